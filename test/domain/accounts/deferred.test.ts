@@ -74,7 +74,7 @@ const LOGGED_OUT = [401, 'UNAUTHENTICATED', 'This token was logged out.']
 const SIGNED_OUT = [401, 'UNAUTHENTICATED', 'This session has ended. Sign in again.']
 const NO_ACCOUNT = [404, 'USER_NOT_FOUND', 'This identity has no account. Sign up first.']
 
-/** Name, credential, changes before the request, expected response, and number of calls that verify the credential. */
+/** Each row: name, credential, changes before the request, response, number of host calls to verify the credential. */
 const rows: [string, () => Promise<Caller>, Change[], unknown[], number][] = [
   ['a known token', withToken, [], ACCEPTED, 0],
   ['an unknown token', unknown, [], INVALID, 1],
@@ -109,7 +109,7 @@ const ways = [
 ] as const
 
 test.each(rows.flatMap(([name, ...row]) => ways.map(([way, path]) => [name, way, path, ...row] as const)))(
-  'the response to %s, authenticated %s',
+  '%s gets the expected response if the request is authenticated %s',
   async (_name, _way, path, open, changes, expected, checks) => {
     const caller = await open()
     for (const change of changes) await change(caller)

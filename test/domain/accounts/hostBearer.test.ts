@@ -13,7 +13,7 @@ const HOURS = 60 * MINUTES
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const me = (token: string) => service.call('getCurrentUser', { token })
 
-test('caches a rejected token for a minute, and accepts many good tokens from one address', async () => {
+test('caches the rejection of a token for a minute, and still accepts many good tokens from the same IP address', async () => {
   const address = from('203.0.113.10')
   const before = service.host.callsTo('/user')
   for (let i = 0; i < 5; i++)
@@ -56,7 +56,7 @@ test('rejects a revoked token at the next verification', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
 })
 
-test('accepts a known token for a day while the host is unreachable, retrying once a minute', async () => {
+test('while the host is unreachable, accepts a known token for a day and retries its verification once a minute', async () => {
   const token = await service.signedUp('offline')
   service.host.fail({ path: /^\/user$/, times: 1000, act: faults.status(500) })
   service.advance(11 * MINUTES)
@@ -75,7 +75,7 @@ test('accepts a known token for a day while the host is unreachable, retrying on
 test.each([
   ['down', faults.reset, 502, 120],
   ['rate-limited', faults.status(403, { 'retry-after': '60' }), 429, 60],
-])('limits calls to a host that is %s, and lets a token retry later', async (name, act, status, calls) => {
+])('limits calls per IP address to a host that is %s; tokens may retry later', async (name, act, status, calls) => {
   service.advance(2 * MINUTES)
   service.host.fail({ path: /^\/user$/, times: 1000, act })
   const before = service.host.callsTo('/user')
@@ -92,7 +92,7 @@ test.each([
   expect((await service.call('signUp', { token: unlucky, ...from('203.0.113.77') })).status).toBe(201)
 })
 
-test('counts repeated requests with a rate-limited token once', async () => {
+test('repeated requests with a rate-limited token count only once against the limit of their IP address', async () => {
   service.advance(2 * MINUTES)
   const limited = service.host.token('limited')
   service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403, { 'retry-after': '600' }) })
@@ -104,7 +104,7 @@ test('counts repeated requests with a rate-limited token once', async () => {
   expect((await service.call('signUp', { token: neighbour, ...from('203.0.113.80') })).status).toBe(201)
 })
 
-test('caches a rejection for a full minute also after an earlier host error', async () => {
+test('caches the rejection of a token for a full minute even if its verification failed earlier with a host error', async () => {
   service.advance(2 * MINUTES)
   service.host.fail({ path: /^\/user$/, times: 2, act: faults.status(500) })
   expect((await me('flaky')).status).toBe(502)
@@ -125,7 +125,7 @@ test('ends the session of a token that is revoked before sign-up, so that more a
   expect(service.host.callsTo('/user') - before).toBe(2)
 })
 
-test('rejects a new token on 403 from the host, but keeps a known one', async () => {
+test('if the host returns 403, rejects a new token but still accepts a known one', async () => {
   service.host.fail({ path: /^\/user$/, times: 1, act: faults.status(403) })
   expect((await me('installation')).status).toBe(401)
   const token = await service.signedUp('blocked')

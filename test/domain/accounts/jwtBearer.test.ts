@@ -44,7 +44,7 @@ test('ignores claims that users can edit', async () => {
   expect((await service.call('signUp', { token })).body.error.code).toBe('HOST_TOKEN_REQUIRED')
 })
 
-test('ends the session at the exp of the token', async () => {
+test('ends a session at the time in the exp claim of its JWT', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const token = await signedUp('short')
   const { body } = await service.call('listSessions', { token })
@@ -80,7 +80,7 @@ test('rejects every other encoding of a logged-out JWT', async () => {
   }
 })
 
-/** The last character of a signature has unused bits. */
+/** Flips a bit of the last character. Decoders ignore this bit, so the signature stays the same. */
 function withOtherPadding(token: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return token.slice(0, -1) + alphabet[alphabet.indexOf(token.at(-1) ?? 'A') ^ 1]
@@ -168,7 +168,7 @@ test('rejects forged tokens without fetching URLs that they name', async () => {
   lure.close()
 })
 
-test('accepts a key that was published right after the last fetch', async () => {
+test('accepts JWTs signed with a key that the issuer published right after the last fetch of its keys', async () => {
   const own = await startService({ issuer })
   const status = async (jti: string) =>
     (await own.call('getCurrentUser', { token: await issuer.token({ sub: 'rotating', jti }) })).status
@@ -180,7 +180,7 @@ test('accepts a key that was published right after the last fetch', async () => 
   await own.close()
 })
 
-test('random key ids (kid) cause at most one fetch of the keys in two seconds', async () => {
+test('random key ids (kid) cause at most one fetch of the keys of the issuer in two seconds', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const own = await startService({ issuer })
   const status = async (claims: object, header = {}) =>
@@ -223,7 +223,7 @@ test('random key ids (kid) do not cause repeated fetches from a failing issuer',
   await other.close()
 })
 
-test('a trusted claim of the host user replaces the host token at sign-up, and saved tokens must belong to that user', async () => {
+test('at sign-up, a trusted claim that names the host user replaces the host token; saved tokens must belong to that user', async () => {
   const own = await startService({
     issuer,
     env: { OIDC_HOST_USER_ID_CLAIM: '/host/ids/0', CODE_HOST_TOKEN: 'the-services-own' },
@@ -253,7 +253,7 @@ test('a trusted claim of the host user replaces the host token at sign-up, and s
   await own.close()
 })
 
-test('discovers the keys, and returns 503 without repeated fetches while they are unavailable', async () => {
+test('discovers the keys of the issuer; while the keys are unavailable, returns 503 without repeated fetches', async () => {
   const other = await startFakeIssuer()
   const own = await startService({ env: { OIDC_ISSUER: other.url, OIDC_AUDIENCE: AUDIENCE } })
   expect((await own.call('getCurrentUser', { token: await other.token({ sub: 'a' }) })).status).toBe(404)

@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['bad_refresh_token with status 200', answer({ error: 'bad_refresh_token' })],
   ['invalid_grant with status 400', answer({ error: 'invalid_grant' }, 400)],
-])('%s ends the session, even before its token expires', async (_, act) => {
+])('a renewal that gets %s ends the session, even if the access token has not expired', async (_, act) => {
   const browser = await signedIn('refused')
   failRenewal(act, 1)
   advance(LIFETIME - 15 * MINUTE)
@@ -129,7 +129,7 @@ test('stores the new tokens after a short failure of the database', async () => 
   await sql`drop trigger fail_twice on refresh_tokens`.execute(ctx.db)
 })
 
-test('renews a token that the code host rejects before its expiry', async () => {
+test('renews a token if the code host rejects it before it expires', async () => {
   const browser = await signedIn('hasty')
   const { granted } = renewals
   host.revoke(host.tokens().at(-1) ?? '')
@@ -140,7 +140,7 @@ test('renews a token that the code host rejects before its expiry', async () => 
   expect(renewals.granted).toBe(granted + 2)
 })
 
-test('renews after months without a visit, but not after the refresh token has expired', async () => {
+test('renews a token after 29 days without a visit, but not after the refresh token has expired', async () => {
   const [browser, late] = [await signedIn('traveller'), await signedIn('traveller')]
   advance(29 * 24 * 60 * MINUTE)
   expect(await me(browser)).toBe(200)
@@ -149,7 +149,7 @@ test('renews after months without a visit, but not after the refresh token has e
   expect(await errorOf(late)).toEqual(['UNAUTHENTICATED', REFUSED])
 })
 
-test('keeps the refresh token of a code host that returns no new one', async () => {
+test('keeps the refresh token if the code host returns no new one', async () => {
   const browser = await signedIn('reusing')
   for (let i = 0; i < 2; i++) {
     host.revoke(host.tokens().at(-1) ?? '')
@@ -180,7 +180,7 @@ test('signing out deletes the refresh token', async () => {
   })
 })
 
-test('ending the sessions of a user deletes their refresh tokens, and so does deleting the account', async () => {
+test('deletes the refresh tokens of a user when an operator ends the sessions or the user deletes the account', async () => {
   const before = await storedRefreshTokens()
   const [ended, deleted] = [await signedIn('ended'), await signedIn('deleted')]
   await endSessions(ctx.db, 'ended', { by: 'operator', note: null, at: ctx.now() })

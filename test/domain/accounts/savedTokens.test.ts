@@ -31,7 +31,7 @@ async function signedUp(service: Service, subject: string): Promise<string> {
 const use = (service: Service, token: string) =>
   service.call('registerFavorite', { token, body: { owner: 'acme', repo: 'shop' } })
 
-test('rejects a tampered or swapped saved token with a clear error', async () => {
+test('returns a clear error if a saved token was tampered with or swapped with that of another user', async () => {
   const service = await node(key('a'))
   const { db } = service.ctx
   const token = await signedUp(service, 'hanako')
@@ -67,7 +67,7 @@ test('rejects a tampered or swapped saved token with a clear error', async () =>
   await service.close()
 })
 
-test('rotates keys while nodes with the old and new key order run side by side', async () => {
+test('saved tokens stay readable at every step of a rotation of the encryption keys', async () => {
   const [old, fresh] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
   const before = await node(old)
   const token = await signedUp(before, 'rotator')
@@ -86,7 +86,7 @@ test('rotates keys while nodes with the old and new key order run side by side',
   await after.close()
 })
 
-test('marks a token rejected by the host as invalid also during key rotation', async () => {
+test('if the host rejects a saved token, marks the token as invalid, also during a rotation of the encryption keys', async () => {
   const before = await node(key('d'))
   const token = await issuer.token({ sub: 'unlucky' })
   const hostToken = host.token('unlucky')
@@ -113,7 +113,7 @@ test('saving a token updates the profile', async () => {
   await service.close()
 })
 
-test('marks a saved token rejected by the host as invalid and stops using it until a new one is saved', async () => {
+test('if the host rejects a saved token, marks the token as invalid and makes no calls until a new one is saved', async () => {
   const service = await node(key('b'))
   const token = await issuer.token({ sub: 'revoker' })
   const hostToken = host.token('revoker')
@@ -130,7 +130,7 @@ test('marks a saved token rejected by the host as invalid and stops using it unt
   await service.close()
 })
 
-test('visibility checks of a replaced token do not apply to the new one', async () => {
+test('visibility checks with a replaced token do not apply to the new token', async () => {
   const service = await node(key('e'))
   const token = await issuer.token({ sub: 'replacer' })
   const strong = host.token('replacer')

@@ -44,7 +44,7 @@ test('the poller does not check a hidden repository, and checks it again after i
   expect(await service.statuses(name)).toMatchObject({ 2: expect.stringContaining('skipped'), 3: 'written' })
 })
 
-test('the poller skips merged pull requests that were hidden before it scored them, without calling the code host', async () => {
+test('without calling the code host, the poller skips merged pull requests that were hidden before it scored them', async () => {
   const { name, repository } = await followed()
   await db
     .insertInto('merges')
@@ -114,7 +114,7 @@ test('a request for a hidden article starts no job and makes no model call', asy
       const { status, body } = await generate(place, reader, { language: 'en' })
       expect([place, status, body.error.details?.reason]).toEqual([place, 403, 'hidden_by_operator'])
     }
-    // Only a user who could see the repository learns that it is hidden.
+    // A user who cannot see the private repository does not learn that it is hidden.
     const stranger = await service.signedUp('stranger')
     expect((await generate('acme/secret#1', stranger)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
     service.advance(10 * 60_000)

@@ -22,7 +22,7 @@ const { favorite } = favoritesOf(service)
 const { db } = service.ctx
 const operator = () => ({ at: service.ctx.now(), by: 'tester', note: 'a complaint' })
 
-/** A pull request to hide: one together with its whole repository, the other alone, beside a second pull request. */
+/** A pull request that a test hides, either with its whole repository or alone. */
 interface Place {
   name: string
   number: number
@@ -90,7 +90,7 @@ const queries: Partial<Record<OperationId, Record<string, string>>> = {
   listPullRequests: { state: 'all' },
 }
 
-/** Operations that remove something. They are only sent while the pull request is hidden, when they must do nothing. */
+/** Operations that remove something. Called only while the pull request is hidden, when they must do nothing. */
 const TAKING: OperationId[] = ['removeFavorite', 'unlikeArticle']
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser', 'signUp', 'revokeSession']
 const WALKED = operationIds.filter((id) => !FATAL.includes(id))
@@ -105,7 +105,7 @@ function ask(operationId: OperationId, token: string | undefined, { name, number
   return service.call(operationId, { token, params, query: queries[operationId] ?? {}, ...delivery })
 }
 
-/** Every page and feed, with the parameters of a place. */
+/** The paths of all pages and feeds, with the parameters of a place filled in. */
 function pagesOf({ name, articleId, jobId, number }: Place): string[] {
   const pages = routes
     .filter(({ method, path }) => method === 'GET' && !path.startsWith('/sign-in'))
@@ -164,13 +164,13 @@ async function walk(place: Place): Promise<string[]> {
 const FETCHING: OperationId[] = ['generateArticle', 'ingestPullRequest']
 
 test.each(Object.entries(places))(
-  'a hidden %s is not found by any caller until it is shown again',
+  'no caller finds a hidden %s until the operator unhides it again',
   async (kind, place) => {
     const act = (action: 'hide' | 'unhide') =>
       kind === 'repository'
         ? hideRepository(db, action, favoriteBody(place.name), operator())
         : hideArticle(db, action, { articleId: place.articleId }, operator())
-    // The walk itself changes data (for example, it registers favorites), so its changes are made before it.
+    // First sends the requests of `walk` that change data (such as new favorites), so that all walks see the same.
     for (const operationId of WALKED.filter((id) => !TAKING.includes(id) && operations[id].method !== 'GET'))
       for (const token of [undefined, other, member]) await ask(operationId, token, place)
     const before = await walk(place)
@@ -226,13 +226,13 @@ test.each(Object.entries(places))(
 
     await act('unhide')
     service.ctx.indexing.soon()
-    // Waits for the index first, because a walk takes hundreds of requests.
+    // Waits for the search index before it polls `walk`, because each walk sends hundreds of requests.
     await expect.poll(() => db.selectFrom('search_queue').select('id').execute()).toEqual([])
     await expect.poll(() => walk(place)).toEqual(before)
   },
 )
 
-test('counts and pages omit hidden articles', async () => {
+test('counts and paginated lists omit hidden articles', async () => {
   const pulls = [1, 2, 3].map((number) => ({ number, title: `Whale ${number}`, files: [changed('src/whale.ts')] }))
   repositoryOf(service, 'acme/whales', { pulls })
   const liker = await service.signedUp('liker')
@@ -284,7 +284,7 @@ test('counts and pages omit hidden articles', async () => {
   await expect.poll(state).toEqual(stateOf(ids))
 })
 
-test('if several repositories have the name, hides only the most recently verified one', async () => {
+test('if several repositories have the same name, hides only the most recently verified one', async () => {
   const pulls = [pullOf(1, 'Two birds')]
   for (const name of ['acme/renamed', 'acme/taken']) {
     repositoryOf(service, name, { pulls })

@@ -15,7 +15,7 @@ const { ingest } = pullsOf(service)
 const vault = { private: true, members: ['member', 'second'] }
 const PROMPTLY_MS = 5000
 
-/** A private pull request and a token of a new session of a member. */
+/** A private pull request, and a token that starts a new session of a member. */
 async function aPrivatePull() {
   const place = aPull(service, {}, vault)
   const token = host.token('member')
@@ -23,7 +23,7 @@ async function aPrivatePull() {
   return { place, token, path: `/repos/${place.replace('#', '/pulls/')}` }
 }
 
-/** Delays responses of the code host for matching paths until released. */
+/** Delays the responses of the code host for matching paths until `release` is called. */
 function holdHost(path: RegExp) {
   const { promise: requested, resolve: markRequested } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -40,7 +40,7 @@ type Refusal = [status: number, code: string]
 const SESSION_ENDED: Refusal = [401, 'UNAUTHENTICATED']
 const ACCOUNT_DELETED: Refusal = [404, 'USER_NOT_FOUND']
 
-/** Ends the session during the call to the model, and expects the waiting request to return this error promptly. */
+/** Ends the session during the call to the model, and expects the waiting request to return `refusal` promptly. */
 async function expectEnded(
   waiting: Promise<Answer>,
   before: number,
@@ -58,7 +58,7 @@ async function expectEnded(
 const LONG = { prefer: 'wait=30' }
 const logOut = (token: string) => service.call('logOut', { token })
 
-test('ends a wait for an article with 401 when the session logs out', async () => {
+test('a request that waits for an article gets 401 when its session logs out', async () => {
   const { place, token } = await aPrivatePull()
   const { held, release } = holding()
   model.next(held)
@@ -67,7 +67,7 @@ test('ends a wait for an article with 401 when the session logs out', async () =
   release()
 })
 
-test('ends a wait for an article when another session revokes the session or deletes the account', async () => {
+test('a request that waits for an article ends when the user revokes its session or deletes the account in another one', async () => {
   const other = await service.signedUp('second')
   async function revokeOthers() {
     const { body } = await service.call('listSessions', { token: other })
@@ -88,7 +88,7 @@ test('ends a wait for an article when another session revokes the session or del
   }
 })
 
-test('ends a wait for an article with 401 when the browser signs out', async () => {
+test('a request that waits for an article gets 401 when its browser signs out', async () => {
   const { token, path } = await aPrivatePull()
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token })
@@ -101,7 +101,7 @@ test('ends a wait for an article with 401 when the browser signs out', async () 
   release()
 })
 
-test('returns neither the article nor its error if the job ends right after the logout', async () => {
+test('if its job ends right after the logout, a waiting request gets 401 and neither the article nor the error of the job', async () => {
   for (const good of [true, false]) {
     const { place, token } = await aPrivatePull()
     const end = async (...[, response, draft]: Parameters<ReturnType<typeof holding>['held']>) => {
@@ -120,7 +120,7 @@ test.each<[string, RegExp, (place: string, token: string) => Promise<Answer>]>([
   ['generating', /\/pulls\/1$/, (place, token) => generate(place, token, undefined, { prefer: 'respond-async' })],
   ['listing', /\/pulls$/, (place, token) => service.call('listPullRequests', { token, params: paramsOf(place) })],
   ['the feed', /\/pulls$/, (_, token) => service.call('getFeed', { token })],
-])('returns 401 after a logout during a call to the code host: %s', async (_, path, request) => {
+])('a request gets 401 if its session logs out during a call to the code host: %s', async (_, path, request) => {
   const { place, token } = await aPrivatePull()
   await ingest(place, token)
   await service.call('registerFavorite', { token, body: { owner: 'acme', repo: paramsOf(place)['repo'] } })
@@ -132,7 +132,7 @@ test.each<[string, RegExp, (place: string, token: string) => Promise<Answer>]>([
   expect((await waiting).status).toBe(401)
 })
 
-test('returns 401 after a logout while waiting for a fetch by another request', async () => {
+test('a request gets 401 if its session logs out while the request waits for a fetch of another request', async () => {
   const { place, token, path } = await aPrivatePull()
   const second = host.token('second')
   await service.call('signUp', { token: second })
@@ -148,13 +148,13 @@ test('returns 401 after a logout while waiting for a fetch by another request', 
   expect((await waiting).status).toBe(401)
 })
 
-test('returns 401 for a page when the user signs out during a call to the code host', async () => {
+test('a page request gets 401 if the user signs out while the request waits for the code host', async () => {
   const { place, token } = await aPrivatePull()
   const browser = openBrowser(service.url)
   await browser.submit('/sign-in', { token })
   await browser.submit('/read/favorites', { repository: place.replace('#1', '') })
   const cookie = `pullpress_session=${browser.cookies.get('pullpress_session')}`
-  // The list is cached for a minute.
+  // The list of pull requests is cached for a minute, so the page calls the code host only after that.
   service.advance(61_000)
   const { requested, release } = holdHost(/\/pulls$/)
   const page = fetch(`${service.url}/read/me`, { headers: { cookie } })

@@ -27,7 +27,7 @@ async function linesOf(place: string, caller?: string): Promise<Cited[]> {
   return body.data.contents.ja.mainChanges[0].evidence
 }
 
-test('returns the cited lines to every caller, and only if they ask for them', async () => {
+test('returns the cited lines to every caller, but only on request', async () => {
   const place = await written()
   const { contents, id } = (await get(place)).body.data
   expect(contents.ja.mainChanges[0].evidence[0]).not.toHaveProperty('lines')

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await service.ctx.db.deleteFrom('breakers').execute()
 })
 
-/** Makes only the first model behave like this. The fallback model answers well. */
+/** Makes the first model behave as given, and the fallback model answer well. */
 const first = (behaviour: Behaviour): Behaviour => {
   return (request, response, good) =>
     request.model === 'fake-model' ? behaviour(request, response, good) : answerWell(request, response, good)
@@ -29,7 +29,7 @@ test.each([
   expect(contents.ja.generator.model).toBe('second-model')
 })
 
-test('opens the circuit breaker when no model answers, keeps serving reads, and closes it after one trial', async () => {
+test('the circuit breaker opens when no model answers and closes after one trial; reads work meanwhile', async () => {
   const written = aPull(service)
   await generated(written, token)
   model.always(behaves.status(500))
@@ -62,7 +62,7 @@ async function openBreaker(): Promise<void> {
   service.advance(31_000)
 }
 
-test('lets one request through the half-open circuit breaker', async () => {
+test('the half-open circuit breaker lets only one request through', async () => {
   await openBreaker()
   const places = Array.from({ length: 12 }, () => aPull(service))
   for (const place of places) await service.call('ingestPullRequest', { token, params: paramsOf(place) })

@@ -13,7 +13,7 @@ const resume = async () => {
 }
 afterEach(async () => {
   await resume()
-  // After an hour, the client has forgotten what it learned about the server.
+  // After an hour, the client has forgotten what it learned about the model server.
   service.advance(61 * 60_000)
 })
 
@@ -22,7 +22,7 @@ const ghost = behaves.changed((good) => ({
   mainChanges: good.mainChanges.map((change) => ({ ...change, fileName: 'src/ghost.ts' })),
 }))
 
-/** By name: how the model behaves, the error code, its message, and the number of model calls. */
+/** For each fault: the behavior of the model, the error code and message, and the number of model calls. */
 const faults: Record<string, [Behaviour, code: string, message: string, calls: number]> = {
   'answers badly': [ghost, 'GENERATION_FAILED', 'The generated article failed verification against the diff.', 2],
   'is not available': [behaves.status(401), 'MODEL_UNAVAILABLE', 'The model is not available.', 1],

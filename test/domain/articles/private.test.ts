@@ -37,7 +37,7 @@ test('writes outlines about private code without the permission of the operator,
   expect((await articlesOf(withoutModel).generate(aPull(withoutModel, {}, vault), member)).status).toBe(200)
 })
 
-test('hides a text that was written while the repository was private, once the repository is public', async () => {
+test('once a private repository becomes public, hides article texts written before', async () => {
   const member = await withPermission.signedUp('second')
   const repository = repositoryOf(withPermission, 'acme/opening', {
     ...vault,
@@ -102,7 +102,7 @@ test('sends nothing to the model if the repository becomes private while the job
   expect(modelRequests.length).toBe(4)
 })
 
-test('renews a visibility check that expires during the wait for an article', async () => {
+test('renews a visibility check that expires while a request waits for an article', async () => {
   const member = withPermission.host.token('member')
   const place = aPull(withPermission, {}, vault)
   await withPermission.call('ingestPullRequest', { token: member, params: paramsOf(place) })

@@ -50,7 +50,7 @@ test('starts no job once the daily token budget is spent', async () => {
   const tokens = await Promise.all(['a', 'b', 'c', 'd'].map((name) => service.signedUp(name)))
   const statuses: number[] = []
   for (const token of tokens) for (const _ of [1, 2]) statuses.push((await generate(aPull(service), token)).status)
-  // Each job takes nearly 3,900 tokens of the daily budget of 18,000.
+  // Each job takes nearly 3,900 of the 18,000 model tokens for a day.
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
   const { body, headers } = await generate(aPull(service), tokens[3])
   expect(body.error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { limit: 18000 } })

@@ -14,7 +14,7 @@ const { model } = service
 const { generate } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-test('aborts the model calls for the other parts of a pull request once one has failed permanently', async () => {
+test('once the model call for one part of a pull request fails permanently, aborts the calls for the other parts', async () => {
   const files = Array.from({ length: 12 }, (_, i) => added(`src/file${i}.ts`, 60))
   const aborted: boolean[] = []
   const { held, release } = holding()
@@ -72,7 +72,7 @@ test.each(Object.entries(slow))('%s does not block the event loop', async (_, [p
   model.always(undefined)
 })
 
-test('warns at start if the token settings allow reading only one part of a pull request', async () => {
+test('warns at start if the limits of model tokens allow reading only one part of a pull request', async () => {
   const warning = 'Large pull requests are read only in part'
   expect(service.logged.join('')).not.toContain(warning)
   const narrow = await startWritingService({ MODEL_TOKENS_PER_CALL: '8000', MODEL_TOKENS_PER_ARTICLE: '40000' })

@@ -33,7 +33,7 @@ test('regeneration keeps the article id and the ten latest previous texts', asyn
   expect(JSON.parse(kept.at(-1)?.content ?? '').aiGeneratedTitle).toBe('11回目に書き直した記事の題名である')
 })
 
-test('a failed regeneration keeps the text and does not count towards the limit of one per hour', async () => {
+test('a failed regeneration keeps the text and does not count towards the limit of one regeneration per hour', async () => {
   const place = aPull(service)
   const before = await generated(place, token)
   const no = behaves.says('no')
@@ -86,7 +86,7 @@ test('requests during a running job start no further job', async () => {
   }
 })
 
-test('a push before the job starts leads to one text, not two', async () => {
+test('a push while a job is queued leads to one text, not two', async () => {
   const place = aPull(service)
   const ask = () => articlesOf(service).generate(place, token, undefined, { prefer: 'respond-async' })
   await service.call('ingestPullRequest', { token, params: paramsOf(place) })
@@ -206,7 +206,7 @@ test('a job expires only after the time that all calls to a slow model may take'
   await slow.close()
 })
 
-test('a short rate limit of the model does not fail other requests', async () => {
+test('other requests do not fail while the model is rate-limited for a short time', async () => {
   service.model.next(behaves.status(429, { 'retry-after': '3' }))
   const before = service.model.requests.length
   const first = generated(aPull(service), token)

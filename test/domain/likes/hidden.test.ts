@@ -36,7 +36,7 @@ test('counts likes of a private article, but never ranks it', async () => {
   expect((await unlike(stranger, text)).body.error.code).toBe('ARTICLE_NOT_FOUND')
 })
 
-test('removes an article from the ranking with the first visibility check that finds its repository private', async () => {
+test('removes an article from the ranking as soon as a visibility check finds its repository private', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   expect(await ranked()).toContain(text.articleId)
@@ -48,7 +48,7 @@ test('removes an article from the ranking with the first visibility check that f
   expect((await like(reader, text)).status).toBe(404)
   expect((await like(writer, text)).status).toBe(201)
 
-  // Public again, the article returns with its likes.
+  // Once its repository is public again, the article returns to the ranking with its likes.
   change(text, { private: false })
   service.advance(6 * MINUTES)
   expect((await service.call('getArticleById', { token: writer, params: { articleId: text.articleId } })).status).toBe(
@@ -58,7 +58,7 @@ test('removes an article from the ranking with the first visibility check that f
   expect((await like(reader, text)).body.data).toMatchObject({ alreadyLiked: true, likeCount: 2 })
 })
 
-test('omits articles that were hidden since the last count of likes, without gaps in the ranks', async () => {
+test('the ranking omits articles hidden since the last count of likes, and leaves no gaps in the ranks', async () => {
   const texts = [await aText(writer), await aText(writer), await aText(writer)]
   for (const text of texts) await liked(reader, text)
   const places = (await ranking({ limit: 100 })).data as (Text & { rank: number })[]
@@ -99,7 +99,7 @@ test('removes an article that became private even if it is not read, because ran
   await waitUntilUnranked(text)
 })
 
-test('ranks a text that was written while the repository was private only after it is regenerated in public', async () => {
+test('once a private repository becomes public, ranks a text written before only after its regeneration', async () => {
   const text = await aText(writer, 'ja', { private: true, members: ['writer'] })
   await liked(writer, text)
   change(text, { private: false })

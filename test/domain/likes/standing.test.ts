@@ -77,7 +77,7 @@ test('keeps like counts correct when a user likes texts while the account is bei
   for (const text of texts) expect((await contentOf(text)).likeCount).toBe(0)
 })
 
-test('with concurrent likes and unlikes by one user, counts no like twice and no removed like', async () => {
+test('if one user likes and unlikes concurrently, counts no like twice and no removed like', async () => {
   const text = await aText(writer)
   const fan = await service.signedUp('fan')
   for (let round = 0; round < 30; round++) {
@@ -87,12 +87,12 @@ test('with concurrent likes and unlikes by one user, counts no like twice and no
   }
 })
 
-test('the count of a period drops all likes that are too old for it, even 45,000 at once', async () => {
+test('like counts for a period drop all likes that become too old, even 45,000 at once', async () => {
   const text = await aText(writer)
   await liked(reader, text)
   const many = 45_000
   await service.ctx.db.transaction().execute(async (trx) => {
-    // This statement takes longer than the statement timeout, which is meant for requests.
+    // These inserts take longer than the statement timeout, which is meant for requests.
     await sql`set local statement_timeout = 0`.execute(trx)
     await sql`
       insert into users (id, issuer, subject, host_user_id, host_username, language, created_at, updated_at)

@@ -28,7 +28,7 @@ async function startOfDay(): Promise<void> {
   service.advance(DAY_MS - (service.ctx.now().getTime() % DAY_MS) + 60_000)
 }
 
-test('writes about the pull requests with the highest scores, within the daily budgets of service and repository', async () => {
+test('writes about the pull requests with the highest scores, within the daily budgets of the service and of each repository', async () => {
   await service.settle()
   expect(await service.statuses(names[0])).toEqual({ 1: 'waiting', 2: 'written', 3: 'written', 4: 'waiting' })
   expect(await service.statuses(names[1])).toEqual({ 1: 'waiting', 2: 'written' })
@@ -43,7 +43,7 @@ test('writes an article that a user requests even if the daily budget is used up
   expect(await service.list(names[1], { status: 'waiting' })).toEqual([])
 })
 
-test('writes more with the budget of the next day, and skips pull requests that have waited for a day', async () => {
+test('writes more articles with the budget of the next day, and skips pull requests that have waited for a day', async () => {
   repositories[1]?.pulls?.push(sized(3, 700), sized(4, 300), sized(5, 30))
   service.advance(23 * 60 * 60_000)
   await service.poll()

@@ -70,7 +70,7 @@ test('writes about notable changes, and sends nothing about other changes to the
   expect(Object.keys(body.data.contents)).toEqual(['ja'])
 })
 
-test('writes each article that the settings of at least one follower ask for', async () => {
+test('writes about each merged pull request that the settings of at least one follower ask for', async () => {
   const { repository, name } = await followed({ automaticArticles: 'everything' }, { includesBots: true })
   repository.pulls?.push(
     merged(2, 200, routine),
@@ -107,7 +107,7 @@ test('writes an article in the languages of the followers who want it: once from
   ])
 })
 
-test('filters the list by the settings of the viewer', async () => {
+test('filters the list of merged pull requests by the settings of the viewer', async () => {
   const { repository, name } = await followed({ automaticArticles: 'everything' }, {})
   repository.pulls?.push(merged(2, 200), merged(3, 201, routine), merged(4, 202, bot))
   await service.pollDue()

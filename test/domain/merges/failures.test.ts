@@ -78,7 +78,7 @@ test('resumes with a repository once the code host no longer forbids it to the s
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('writes later and logs no error if the code host forbids a scored pull request to the service token for a while', async () => {
+test('if the code host forbids access to a scored pull request for a while, writes the article later and logs no error', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   let calls = 0
@@ -124,7 +124,7 @@ test('neither lists nor writes about a repository that has become private', asyn
   expect((await service.list(name, {}, follower)).map(({ prNumber }) => prNumber)).toEqual([1])
 })
 
-/** Number of earlier calls for the pull request itself: one for its score, and two around the fetch of its parts. */
+/** Calls for the pull request itself before the change: one to score it, and two around the fetch of its parts. */
 const STAGES = { 'merge and score': 0, 'score and fetching': 1, 'fetching and writing': 3 }
 
 test.each(Object.entries(STAGES))(
@@ -238,7 +238,7 @@ test('does not call the code host for articles while the circuit breaker of the 
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('writes an article after a job of a user failed because the code host denied that user the repository', async () => {
+test('writes an automatic article after the job of a user failed because the code host denied that user access', async () => {
   const { repository, name } = await watched()
   repository.pulls?.push(merged(2, 200))
   const { held, release } = holding()
@@ -259,7 +259,7 @@ test('writes an article after a job of a user failed because the code host denie
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('leaves half of the daily tokens to articles that users request', async () => {
+test('reserves half of the daily model tokens for articles that users request', async () => {
   const { repository, name } = await watched()
   const day = service.ctx.now().toISOString().slice(0, 10)
   await service.ctx.db

@@ -32,7 +32,7 @@ const numbers = async (name: string) => {
   return rows.map(({ number }) => number)
 }
 
-/** A pull request of a bot. No follower wants it, so it is listed but not scored, because scoring takes calls. */
+/** A pull request of a bot. No follower wants it, so the poller lists it without scoring it, which would take calls. */
 const mergedByBot = (number: number, minute: number) => merged(number, minute, { author: 'renovate[bot]', isBot: true })
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -48,7 +48,7 @@ test('the first check lists the 30 most recently merged pull requests as earlier
   expect(service.model.requests.length).toBe(0)
 })
 
-test('lists each pull request that is merged after the first check once, and no others', async () => {
+test('lists exactly the pull requests merged after the first check as new, each of them once', async () => {
   const repository = await watched([merged(1, 1)])
   repository.pulls?.push(
     merged(2, 200),
@@ -57,7 +57,7 @@ test('lists each pull request that is merged after the first check once, and no 
   )
   await service.pollDue()
   expect(await numbers(repository.full)).toEqual([2])
-  // Comments on an earlier and on a listed pull request, and another merge.
+  // An earlier and a listed pull request get comments, and another one is merged.
   repository.pulls?.splice(0, 2, merged(1, 1, { updatedAt: at(300) }), merged(2, 200, { updatedAt: at(301) }))
   repository.pulls?.push(merged(5, 302))
   await service.pollDue()
@@ -67,7 +67,7 @@ test('lists each pull request that is merged after the first check once, and no 
   expect(first).toMatchObject({ prNumber: 5, earlier: false })
 })
 
-test('checks an unchanged list with one call, which costs no rate limit, with the service token', async () => {
+test('checks an unchanged list with one call that uses the service token and costs no rate limit', async () => {
   const repository = await watched([merged(1, 1)])
   await service.pollDue()
   const before = service.host.calls.length
@@ -110,7 +110,7 @@ test('reads several pages after an outage, and resumes at the page where an earl
   expect(await numbers(repository.full)).toEqual(range(1000, 1349))
 })
 
-test('misses no merged pull request if another one leaves the list between two pages', async () => {
+test('misses no merged pull request if another one leaves the list between the calls for two pages', async () => {
   const repository = await watched([merged(1, 1)])
   const pulls = repository.pulls ?? []
   pulls.push(...range(2000, 2149).map((number) => mergedByBot(number, number - 1800)))
@@ -209,7 +209,7 @@ test('checks a quiet repository about four times a day, and more often after a c
   expect(await day()).toBeGreaterThan(8)
 })
 
-test('treats pull requests that are merged between following and the first check as new', async () => {
+test('pull requests merged after a user follows the repository and before its first check count as new', async () => {
   const name = 'acme/eager'
   const pulls = [merged(1, 1)]
   repositoryOf(service, name, { pulls })
@@ -225,7 +225,7 @@ test('treats pull requests that are merged between following and the first check
   expect(await numbers(name)).toEqual(range(100, 229))
 })
 
-test('lists a merged pull request that the code host lists late', async () => {
+test('lists a merged pull request even if the code host lists it late', async () => {
   const repository = await watched([merged(1, 1), merged(2, 50)])
   // Merged before the newest listed pull request, but listed by the code host only after the first check.
   repository.pulls?.push(merged(3, 49))
@@ -233,7 +233,7 @@ test('lists a merged pull request that the code host lists late', async () => {
   expect(await numbers(repository.full)).toEqual([3])
 })
 
-test('watches a repository that some users follow while others unfollow it', async () => {
+test('watches a repository if some users follow it while others unfollow it', async () => {
   const name = 'acme/busy'
   const repository = repositoryOf(service, name, { pulls: [] })
   const users = await Promise.all(range(1, 8).map((i) => service.signedUp(`mover-${i}`)))

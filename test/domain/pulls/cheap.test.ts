@@ -13,7 +13,7 @@ const { ingest, ingested, get } = pullsOf(service)
 const token = await service.signedUp('hanako')
 const { host } = service
 
-test('an unchanged pull request takes one call that costs no rate limit, and no write', async () => {
+test('fetching an unchanged pull request takes one call that costs no rate limit, and writes nothing', async () => {
   repositoryOf(service, 'cheap/same', { pulls: [{ number: 1, files: [changed('a')] }] })
   const first = await ingested('cheap/same#1', token)
   const rows = await writes()
@@ -43,7 +43,7 @@ test('keeps an ETag per token, and checks the access of a new viewer with one ca
   expect(await host.during(() => ingested('cheap/shared#1', token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('a new comment does not refetch the files; a new head does', async () => {
+test('a new comment causes no other fetch of the files, but a new head commit does', async () => {
   const pull: FakePull = { number: 1, files: [changed('a')], comments: [], updatedAt: '2026-01-02T00:00:00Z' }
   repositoryOf(service, 'cheap/talk', { pulls: [pull] })
   await ingested('cheap/talk#1', token)
@@ -119,7 +119,7 @@ test('if one user loses access during a fetch, other users who wait for it are n
   expect((await first).status).toBe(502)
 })
 
-test('if the diff fails repeatedly, concurrent requests still share a fetch', async () => {
+test('if the host repeatedly fails to return the diff, concurrent requests still share a fetch', async () => {
   repositoryOf(service, 'cheap/failing', { pulls: [{ number: 1, files: [{ filename: 'big.sql' }] }] })
   const tokens = await Promise.all(Array.from({ length: 8 }, (_, i) => service.signedUp(`waiter-${i}`)))
   host.fail({ path: /failing\/pulls\/1$/, accept: /diff/, times: 99, act: delayed(200, faults.status(500)) })

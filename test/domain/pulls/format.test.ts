@@ -10,7 +10,7 @@ afterAll(() => service.close())
 const { ingested } = pullsOf(service)
 const { host, ctx } = service
 
-test('fetches a pull request in full, once, if it is stored in another format', async () => {
+test('if a pull request is stored in another format, fetches all of it again, but only once', async () => {
   const token = await service.signedUp('hanako')
   const comments = [{ author: 'rin', body: 'Nice', at: '2026-02-02T00:00:00Z' }]
   const place = aPull(service, { labels: ['bug'], comments })

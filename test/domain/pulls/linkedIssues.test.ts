@@ -24,7 +24,7 @@ interface Linked {
   closes: boolean
 }
 
-/** The numbers of the issues that a pull request links to; those it closes are marked. */
+/** The numbers of the issues that a pull request links to, marked with `closes` if it closes them. */
 async function linkedBy(pull: Partial<FakePull>): Promise<string[]> {
   lastNumber += 1
   const name = `acme/links-${lastNumber}`
@@ -88,7 +88,7 @@ test.each([
   ['no HTML comment', '<!-- fixes #2 --> fixes #3, see `<!--` #5 <!-- #4', ['closes 3', '5']],
   ['no keyword before code', 'fixes `a` #2', ['2']],
   ['text between stray backticks of two paragraphs', 'a ` b\n\n#2 ` c', ['2']],
-])('finds %s', async (_, body, expected) => {
+])('finds references to issues: %s', async (_, body, expected) => {
   expect(await linkedBy({ body })).toEqual(expected)
 })
 
@@ -106,7 +106,7 @@ test('links five issues at most: first those that the title, description or comm
   expect(calls.to(/issues\/\d+$/)).toBe(5)
 })
 
-test('an unchanged issue takes a call that costs no rate limit, and a changed one is replaced', async () => {
+test('checking an unchanged linked issue costs no rate limit, and a changed one is replaced', async () => {
   const issues = [{ number: 2, title: 'Before' }, ...numbered(3)]
   const pull: FakePull = { number: 1, body: 'fixes #2 and #3' }
   repositoryOf(service, 'acme/again', { pulls: [pull], issues })
@@ -169,7 +169,7 @@ test.each([
   expect(await host.during(() => ingested(`${name}#1`, token))).toMatchObject({ count: 1, free: 1 })
 })
 
-test('keeps a stored issue while the host fails to return it, and drops it once it is missing', async () => {
+test('keeps a stored issue while the host fails to return it, and drops it once the host returns 404', async () => {
   const pull: FakePull = { number: 1, body: 'Fixes #2' }
   repositoryOf(service, 'acme/kept', { pulls: [pull], issues: [{ number: 2, title: 'Kept' }] })
   const linkedAfter = async (change: Partial<FakePull>) => {
@@ -227,7 +227,7 @@ test('nothing of an issue that was moved to a private repository is stored, retu
   expect(service.logged.join('')).not.toContain(canary)
 })
 
-test('hides issues that were read while the repository was private once it is public, and reads them again', async () => {
+test('once a private repository becomes public, hides the linked issues read before and reads them again', async () => {
   const issues = [{ number: 2, title: 'SECRET-ISSUE' }]
   const pull: FakePull = { number: 1, body: '#2' }
   const opened = repositoryOf(service, 'acme/opened', { private: true, members: ['hanako'], pulls: [pull], issues })
@@ -241,7 +241,7 @@ test('hides issues that were read while the repository was private once it is pu
   expect((await get('acme/opened#1')).body.data.linkedIssues).toMatchObject([{ title: 'Clean' }])
 })
 
-test('reads an issue again if the repository becomes public during the fetch, after the issue was read', async () => {
+test('reads a linked issue again if the repository becomes public after the issue was read but before the fetch ends', async () => {
   const issues = [{ number: 2, title: 'SECRET-ISSUE' }]
   const pull: FakePull = { number: 1, body: '#2' }
   const opening = repositoryOf(service, 'acme/opening', { private: true, members: ['hanako'], pulls: [pull], issues })
@@ -254,7 +254,7 @@ test('reads an issue again if the repository becomes public during the fetch, af
   expect((await ingested('acme/opening#1', token)).linkedIssues).toMatchObject([{ title: 'Clean' }])
 })
 
-/** Length of the longest description that is stored. */
+/** The maximum length of a stored description. */
 const LONGEST = 65_536
 test.each([
   ['references', '#1'],

@@ -64,7 +64,7 @@ test('keeps the previous state if a fetch fails midway', async () => {
   expect(await ingested('one/failing#1', token)).toMatchObject({ title: 'After', files: [{ path: 'new' }] })
 })
 
-test('keeps the later of two changes within one second', async () => {
+test('of two changes within one second, keeps the later one even if its response arrives first', async () => {
   const pull: FakePull = { number: 1, title: 'first', files: [changed('a')] }
   const repository = repositoryOf(service, 'one/second', { pulls: [pull] })
   await ingested('one/second#1', token)

@@ -88,7 +88,7 @@ test('reports files and patches that the host omits', async () => {
   expect(`\n${stored.diff}`.split('\ndiff --git ')).toHaveLength(3001)
 })
 
-test('takes patches that are missing in the list of files from the diff', async () => {
+test('takes patches from the diff if the list of files lacks them', async () => {
   const diff =
     'diff --git a/big.sql b/big.sql\n--- a/big.sql\n+++ b/big.sql\n@@ -1 +1 @@\n-a\n+b\n' +
     'diff --git a/logo.png b/logo.png\nBinary files a/logo.png and b/logo.png differ\n'
@@ -184,7 +184,7 @@ test('reports files as left out if the host cannot list them', async () => {
   })
 })
 
-test('marks a file without lines in the diff as incomplete, and shortens a long binary file', async () => {
+test('marks a file as incomplete if the diff has no lines of it, and shortens the diff of a long binary file', async () => {
   const diff =
     'diff --git a/huge.txt b/huge.txt\nindex 1..2 100644\n' +
     `diff --git a/photo.raw b/photo.raw\nindex 1..2 100644\nGIT binary patch\nliteral 9\n${'z'.repeat(1_500_000)}\n`
@@ -212,7 +212,7 @@ test('accepts a commit with an invalid date', async () => {
   expect(stored.commits).toMatchObject([{ authoredAt: null }, { authoredAt: null }])
 })
 
-test('marks a patch with fewer lines than the host counts as partial, whether or not the host returns a diff', async () => {
+test('marks a patch as partial if it has fewer lines than the host counts, whether or not the host returns a diff', async () => {
   const files = [changed('cut.ts', { additions: 900 }), changed('whole.ts')]
   repositoryOf(service, 'acme/cut', {
     pulls: [

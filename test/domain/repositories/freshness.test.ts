@@ -6,10 +6,10 @@ import { likesOf } from '../../support/likes.ts'
 import { paramsOf, pullsOf } from '../../support/pulls.ts'
 import { startService } from '../../support/service.ts'
 
-/** These tests find the age, to the millisecond, at which each operation treats a stored check as expired. */
+/** These tests find the age, to the millisecond, at which each operation treats a visibility check as expired. */
 const SECONDS = 1000
 const MINUTES = 60 * SECONDS
-/** After this time, a check in the background would have started. */
+/** A check in the background starts within this time, if it starts. */
 const BACKGROUND_MS = 50
 const issued = 'service-token-0123456789abcdef'
 const service = await startService({ env: { CODE_HOST_TOKEN: issued } })
@@ -64,8 +64,8 @@ async function anArticle() {
 }
 
 /**
- * The last age that counts as fresh and the first that counts as stale, in the past and in the future: the clocks of
- * nodes differ by up to a second.
+ * The ages on both sides of each limit of freshness. Times up to a second in the future count as fresh, because the
+ * clocks of nodes differ.
  */
 const boundaries = (limit: number): [age: number, isStale: boolean][] => [
   [limit - 1, false],
@@ -74,8 +74,8 @@ const boundaries = (limit: number): [age: number, isStale: boolean][] => [
   [-1 * SECONDS - 1, true],
 ]
 
-test('every operation repeats a public visibility check at the same age', async () => {
-  // One article for each operation, so that a check that ends late does not renew the check of the next operation.
+test('all operations consider the visibility check of a public repository expired at the same age', async () => {
+  // Each operation reads its own article, so that a late check for one does not renew the check for the next.
   const { reads: all } = await anArticle()
   const articles = new Map<Operation, Article>()
   for (const name of Object.keys(all) as Operation[]) articles.set(name, await anArticle())
@@ -124,7 +124,7 @@ test.each<[string, Fault['act'], number, number]>([
   ['unreachable for a month', faults.status(503), 720 * hour, 200],
   ['rate-limited for almost a week', limited, week - 1, 200],
   ['rate-limited for a week', limited, week, 404],
-])('every operation shows or hides a public repository while the host is %s', async (_, act, verifiedAge, status) => {
+])('reads agree on whether a public repository is shown if the host is %s', async (_, act, verifiedAge, status) => {
   const { id, articleId, reads, age } = await anArticle()
   for (const name of ['getPullRequest', 'getArticle', 'getArticleById'] as const) {
     await age(verifiedAge)

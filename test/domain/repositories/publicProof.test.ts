@@ -34,7 +34,7 @@ test('renews an expired visibility check once for all readers', async () => {
   expect(await host.during(() => get('acme/open#1'))).toMatchObject({ count: 0 })
 })
 
-test('hides a repository that became private from all but members', async () => {
+test('hides a repository from all but its members once it becomes private', async () => {
   const repository = repositoryOf(service, 'acme/turned', { pulls: [{ number: 1 }] })
   await ingested('acme/turned#1', token)
   Object.assign(repository, { private: true, members: ['hanako'] })
@@ -58,7 +58,7 @@ test('visibility checks hide a deleted repository and find the new name of a ren
   expect((await get('acme/present#1')).body.data.repositoryFullName).toBe('acme/present')
 })
 
-test('a repository stays readable while the host fails or hangs, and pauses checks for a minute', async () => {
+test('while the host hangs, a repository stays readable and visibility checks pause', async () => {
   repositoryOf(service, 'acme/spared', { pulls: [{ number: 1 }] })
   await ingested('acme/spared#1', token)
   service.advance(6 * MINUTES)
@@ -69,7 +69,7 @@ test('a repository stays readable while the host fails or hangs, and pauses chec
   expect(await host.during(() => get('acme/spared#1'))).toMatchObject({ count: 0 })
 })
 
-test('checks anonymously after an hour if the service has no token', async () => {
+test('checks visibility anonymously after an hour if the service has no token', async () => {
   const tokenless = await startService()
   const reading = pullsOf(tokenless)
   const { id } = repositoryOf(tokenless, 'acme/hourly', { pulls: [{ number: 1 }] })
@@ -83,7 +83,7 @@ test('checks anonymously after an hour if the service has no token', async () =>
   await tokenless.close()
 })
 
-test('checks favorites with the service token if the saved token of the account is invalid', async () => {
+test('checks the visibility of favorites with the service token if the saved token of the account is invalid', async () => {
   const issuer = await startFakeIssuer()
   const withJwt = await startService({ issuer, env: { CODE_HOST_TOKEN: issued } })
   withJwt.host.admit(issued, 'service')
@@ -101,7 +101,7 @@ test('checks favorites with the service token if the saved token of the account 
   await issuer.close()
 })
 
-test('checks repositories that only the sitemap lists', async () => {
+test('checks the visibility of repositories even if only the sitemap lists them', async () => {
   const place = aPull(service)
   const { id } = await articlesOf(service).generated(place, token)
   const sitemap = async () => (await fetch(`${service.url}/sitemap.xml`)).text()

@@ -32,7 +32,7 @@ const secret: Partial<FakePull> = {
   comments: [{ author: 'x', body: 'SECRET-COMMENT', at: '2026-01-01T00:00:00Z' }],
 }
 
-test('hides data that was fetched while the repository was private, once the repository is public', async () => {
+test('once a private repository becomes public, hides the data fetched before', async () => {
   const pull: FakePull = { number: 1, state: 'open', ...secret }
   const repository = repositoryOf(service, 'turn/opened', { private: true, members: ['member'], pulls: [pull] })
   await ingested('turn/opened#1', member)
@@ -67,7 +67,7 @@ test('stores data as private if the repository becomes private during the fetch'
   expect((await get('turn/midway#1', stranger)).status).toBe(404)
 })
 
-test('if responses with contradicting visibility overtake each other, the private one counts', async () => {
+test('if a late response says private and a newer one says public, the repository is hidden', async () => {
   const pull: FakePull = { number: 1, ...secret }
   const repository = repositoryOf(service, 'turn/crossed', { pulls: [pull] })
   const late: Fault['act'] = (_, response) => {
@@ -84,7 +84,7 @@ test('if responses with contradicting visibility overtake each other, the privat
   expect((await get('turn/crossed#1')).status).toBe(404)
 })
 
-test('an empty list of pull requests for one user is no visibility check for other users', async () => {
+test('an empty list of pull requests for one user does not prove to other users that the repository is public', async () => {
   const repository = repositoryOf(service, 'turn/empty', { pulls: [{ number: 1, state: 'closed' }] })
   expect((await list('turn/empty', member)).status).toBe(200)
   Object.assign(repository, { private: true, members: ['member'] })
@@ -105,7 +105,7 @@ test('a reused name refers to the new repository', async () => {
   expect(body.data.data).toMatchObject([{ prNumber: 7 }])
 })
 
-test('a member keeps access while the list of pull requests is read again, even if it is unchanged', async () => {
+test('a member keeps access each time the list of pull requests is read again, even if the list is unchanged', async () => {
   repositoryOf(service, 'turn/steady', { private: true, members: ['member'], pulls: [{ number: 1, state: 'open' }] })
   expect((await list('turn/steady', member)).status).toBe(200)
   for (let i = 0; i < 8; i++) {
@@ -206,7 +206,7 @@ test('hides a repository an hour after its last visibility check if the response
   }
 })
 
-test('reads an empty list again once the repository is public', async () => {
+test('once a private repository becomes public, reads its empty list of pull requests again', async () => {
   const repository = repositoryOf(service, 'turn/hollow', { private: true, members: ['member'] })
   expect((await list('turn/hollow', member)).status).toBe(200)
   repository.private = false
@@ -214,7 +214,7 @@ test('reads an empty list again once the repository is public', async () => {
   expect((await list('turn/hollow', member)).status).toBe(200)
 })
 
-test('public data replaces private data also with an earlier timestamp', async () => {
+test('public data replaces private data even if the public data has an earlier timestamp', async () => {
   const pull: FakePull = { number: 1, updatedAt: '2026-03-02T00:00:00Z' }
   const repository = repositoryOf(service, 'turn/back', { private: true, members: ['member'], pulls: [pull] })
   await ingested('turn/back#1', member)
@@ -223,7 +223,7 @@ test('public data replaces private data also with an earlier timestamp', async (
   expect((await ingest('turn/back#1', member)).status).toBe(200)
 })
 
-test('a search continues after a page that is empty because its article was hidden with private data', async () => {
+test('a search continues after a page that is empty because its only article is hidden', async () => {
   const numbers = [1, 2, 3]
   const pulls = numbers.map((number) => ({ number, title: `Quokka ${number}`, files: [changed('a.ts')] }))
   const repository = repositoryOf(service, 'turn/paged', { members: ['member'], pulls })

@@ -68,7 +68,7 @@ test('waits at most two seconds for a hanging host', async () => {
   expect(waited).toBeLessThan(4000)
 })
 
-test('uses a late response for the next request', async () => {
+test('a late response of the host counts for the next request', async () => {
   service.host.repository({ id: 450, owner: 'late', name: 'private', private: true, members: ['unhurried'] })
   const token = await service.signedUp('unhurried')
   await favorite(token, 'late/private')
@@ -104,7 +104,7 @@ test('a late response does not override a newer one', async () => {
   expect(await names(slow)).toEqual([])
 })
 
-test('failing repositories do not block checks of the others', async () => {
+test('failing checks of some repositories do not block the checks of others', async () => {
   const token = await service.signedUp('unlucky')
   for (let i = 0; i < 25; i++) {
     service.host.repository({ id: 4000 + i, owner: 'half', name: `h${i}`, private: true, members: ['unlucky'] })
@@ -140,7 +140,7 @@ test('if the host denies a repository to one token, users with other tokens stil
   expect(await names(barred)).toEqual(['open/house'])
 })
 
-test('omits repositories that became private or were deleted, and follows a new name', async () => {
+test('lists favorites without repositories that became private or were deleted, and renamed ones by their new name', async () => {
   const turned = service.host.repository({ id: 500, owner: 'was', name: 'public' })
   const gone = service.host.repository({ id: 501, owner: 'was', name: 'there' })
   const renamed = service.host.repository({ id: 502, owner: 'was', name: 'called' })
