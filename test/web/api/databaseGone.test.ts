@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startService } from '../../support/service.ts'
 
-test('returns 503 and is not ready, but alive, when the database is gone', async () => {
+test('when the database is gone, requests get 503 and the node reports that it is alive but not ready', async () => {
   const lost = await startService()
   const token = await lost.signedUp('hanako')
   const { db } = lost.ctx

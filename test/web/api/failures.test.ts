@@ -106,7 +106,7 @@ test('returns 413 above 1 MiB, with and without Content-Length', async () => {
   expect(streamed.status).toBe(413)
 })
 
-test('delivers 413 to a client that keeps sending, then closes the connection', async () => {
+test('a client that keeps sending gets 413 before the connection is closed', async () => {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause()
   socket.on('error', () => {})
   const lines = Object.entries({ host: 'x', ...json, 'content-length': 1e12 }).map((entry) => entry.join(': '))
@@ -124,7 +124,7 @@ test('delivers 413 to a client that keeps sending, then closes the connection', 
   await expect.poll(() => service.logged.join('')).toContain('"path":"/users/me","status":413')
 })
 
-test('returns 401 before 400, 413 and 415', async () => {
+test('an invalid request without a token gets 401, not 400 or 415', async () => {
   for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     const { status } = await service.send('PATCH', '/users/me', { headers, body: '{' })
     expect(status).toBe(401)
@@ -133,7 +133,7 @@ test('returns 401 before 400, 413 and 415', async () => {
   expect((await service.send('DELETE', '/auth/sessions/seven')).status).toBe(401)
 })
 
-test('returns 404 for an unknown path and 405 with Allow for a known one', async () => {
+test('returns 404 for an unknown path, and 405 with Allow for an unsupported method', async () => {
   for (const path of ['/users', '/users/me/', '/users/you', '/healthz/x', '/openapi', '//users/me']) {
     const { status, body } = await service.send('GET', path)
     expect([path, status, body.error.code]).toEqual([path, 404, 'NOT_FOUND'])
@@ -235,7 +235,7 @@ test('returns 500 for an internal error, with details only in the log', async ()
   expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, err: { type: 'TypeError' } })
 })
 
-test('logs an internal error also when the client has disconnected', async () => {
+test('logs an internal error even if the client has disconnected', async () => {
   const { now } = service.ctx
   const controller = new AbortController()
   service.ctx.now = () => {
@@ -271,7 +271,7 @@ test('logs one line per request with operation, user and duration, without the q
   expect(third).toMatchObject({ msg: 'request', method: 'GET', status: 400, address: '127.0.0.1' })
 })
 
-test('sends security headers and allows only the configured origin', async () => {
+test('sends security headers, and CORS headers only to the configured origin and localhost', async () => {
   const ask = (origin: string) => fetch(`${service.url}/healthz`, { headers: { origin } })
   const friend = await ask('https://reader.example.com')
   expect(friend.headers.get('access-control-allow-origin')).toBe('https://reader.example.com')

@@ -17,9 +17,9 @@ const read = (token: string) => service.call('getCurrentUser', { token })
 const getFrom = (address: string, path: string) =>
   fetch(`${service.url}${path}`, { headers: { 'x-forwarded-for': address } })
 
-test('limits a user per minute across tokens and reports the remaining requests', async () => {
+test('limits the requests of a user per minute across all tokens, and reports how many remain', async () => {
   const [token, other] = [await service.signedUp('reader'), service.host.token('reader')]
-  // Requests with a token count against their address until the first one identifies the user.
+  // Until the first response identifies its user, requests with a token count against their IP address.
   for (const each of [token, other]) expect((await read(each)).headers.get('ratelimit-limit')).toBe('15')
   const first = await read(token)
   expect(first.headers.get('ratelimit-limit')).toBe('3')
@@ -38,7 +38,7 @@ test('limits a user per minute across tokens and reports the remaining requests'
   expect([(await change()).status, (await change()).status, (await change()).status]).toEqual([200, 200, 429])
 })
 
-test('describes each limit by structured fields', async () => {
+test('describes each rate limit in the structured headers RateLimit-Policy and RateLimit', async () => {
   const token = await service.signedUp('structured')
   const fields = ({ headers }: { headers: Headers }) => {
     const field = (name: string, declared: string) => {
@@ -82,13 +82,13 @@ test('limits host calls and article generation separately', async () => {
   expect((await service.call('getPullRequest', { token, params })).status).toBe(200)
 })
 
-test('rejected requests of one user do not count against others at the same address', async () => {
+test('rejected requests of one user do not count against others at the same IP address', async () => {
   const address = '198.51.100.7'
   const ask = (token: string) =>
     fetch(`${service.url}/users/me`, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address } })
   const [greedy, other] = [await service.signedUp('greedy'), await service.signedUp('colleague')]
   for (const token of [greedy, other]) expect((await ask(token)).status).toBe(200)
-  // More requests than the limit of the address allows.
+  // Sends more requests than the limit of the IP address allows.
   const statuses = await Promise.all(Array.from({ length: 160 }, async () => (await ask(greedy)).status))
   expect(statuses.filter((status) => status === 200).length).toBe(3)
   expect((await ask(other)).status).toBe(200)
@@ -103,7 +103,7 @@ test('requests with a logged-out token do not count against its user', async () 
   for (let i = 0; i < 2; i++) expect((await read(token)).status).toBe(200)
 })
 
-test('ignores the client port and the spelling of a path when counting', async () => {
+test('when counting requests, ignores the port of the client and the spelling of the path', async () => {
   const statuses = []
   for (let i = 0; i < 16; i++) statuses.push((await getFrom(`192.0.2.3:${5000 + i}`, '/read')).status)
   expect(statuses).toEqual([...Array(15).fill(200), 429])
@@ -114,7 +114,7 @@ test('ignores the client port and the spelling of a path when counting', async (
   expect((await getFrom('192.0.2.5', '/read/nowhere')).status).toBe(429)
 })
 
-test('allows anonymous addresses five times as many requests, also on pages and feeds', async () => {
+test('allows an IP address five times as many anonymous requests as a user, also for pages and feeds', async () => {
   const paths = ['/ranking/articles/likes', '/read', '/feeds/ranking.atom', '/sitemap.xml', '/read']
   for (let i = 0; i < 15; i++) expect((await getFrom('192.0.2.1', paths[i % 5] ?? '')).status).toBe(200)
   for (const path of paths) {
@@ -154,7 +154,7 @@ test('counts requests of browser sessions like requests with tokens', async () =
   expect(statuses).toContain(429)
 })
 
-test('counts per node while Redis is unreachable', async () => {
+test('each node counts requests on its own while Redis is unreachable', async () => {
   const alone = await startService({ env: { ...LIMITS, REDIS_URL: 'redis://127.0.0.1:1' } })
   const token = await alone.signedUp('reader')
   await alone.call('listSessions', { token })

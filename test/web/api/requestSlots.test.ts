@@ -52,7 +52,7 @@ async function send({ path, message }: Sending, address: string, signal?: AbortS
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Holds running lists and searches. The returned list gets a function for each that releases it. */
+/** Holds lists and searches that have started. For each, the returned array gets a function that releases it. */
 function holdRunning() {
   const running: (() => void)[] = []
   indexing.catchUp = () => new Promise((resolve) => void running.push(resolve))
@@ -69,7 +69,7 @@ beforeEach(() => {
 })
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
-  test('run in a limited number, with a share for each network, and wait for others to end', async () => {
+  test('a limited number runs at a time, no network takes all slots, and further requests wait', async () => {
     const take = replaceSlots(kind.slots)
     const running = holdRunning()
     const sent = [HERE, HERE, THERE, '203.0.113.1'].map((address) => send(kind, address))
@@ -84,7 +84,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
   })
 
-  test('are refused with 503 and Retry-After beyond the number that may wait, and after a short wait', async () => {
+  test('a request gets 503 with Retry-After if too many wait already, or after it has waited too long', async () => {
     for (const options of [{ maxWaiting: 0 }, { maxWaitMs: 1 }]) {
       replaceSlots(kind.slots, options)
       const release = await ownSlots[kind.slots].take(HERE)
@@ -97,7 +97,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     }
   })
 
-  test('give up their place in the queue when their client disconnects', async () => {
+  test('a request gives up its place in the queue when its client disconnects', async () => {
     const take = replaceSlots(kind.slots, { maxWaiting: 1 })
     const release = await ownSlots[kind.slots].take(HERE)
     const running = holdRunning()
@@ -116,7 +116,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(running).toHaveLength(1)
   })
 
-  test('release the slot when the request fails', async () => {
+  test('a request that fails releases its slot', async () => {
     replaceSlots(kind.slots, { atOnce: 1, maxWaiting: 0 })
     indexing.catchUp = () => Promise.reject(new Error('failed'))
     expect((await send(kind, HERE)).text).not.toContain('SERVICE_UNAVAILABLE')

@@ -54,7 +54,7 @@ test('releasing a slot twice frees one slot only', async () => {
   expect(admitted).toEqual(['a', 'b'])
 })
 
-test('refuses work of a client at once if too much of it waits, but not work of others', async () => {
+test('refuses work of a client at once if too much of its work waits already, but not work of other clients', async () => {
   const { take } = takingFrom({ atOnce: 1, maxWaiting: 1 })
   const release = await take('a')
   const waiting = take('a')
@@ -66,7 +66,7 @@ test('refuses work of a client at once if too much of it waits, but not work of 
   await other
 })
 
-test('refuses work that waited too long, and leaves its slot to others', async () => {
+test('refuses work that waited too long, and gives the next slot to other work', async () => {
   vi.useFakeTimers()
   const { admitted, take } = takingFrom({ atOnce: 1, maxWaiting: 10, maxWaitMs: 1000 })
   const release = await take('a')

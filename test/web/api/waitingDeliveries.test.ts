@@ -8,7 +8,7 @@ import { WEBHOOK_SECRET } from '../../support/webhooks.ts'
 const { ctx, close } = await startService({ env: { WEBHOOK_SECRET } })
 afterAll(close)
 
-// Fake timers: the time that a slow sender may hold a slot must not pass while the machine is busy.
+// With fake timers, the time that a slow sender may hold a slot does not pass while the machine is busy.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 

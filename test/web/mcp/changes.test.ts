@@ -78,13 +78,13 @@ test('what_changed lists the article about a pull request that was open when it 
     expect(body.data).toMatchObject({ state: 'closed', merged: true, mergedAt: at(200) })
   }
   await expectMerged()
-  // A version of the pull request that was fetched before the merge but arrives later.
+  // A version of the pull request from before the merge arrives late.
   repository.pulls?.splice(1, 1, { ...earlier, title: 'chore: tidy up', updatedAt: at(195) })
   await pullsOf(service).ingested('acme/early#2', follower)
   await expectMerged()
 })
 
-test('addresses of cited lines lead to the new name of a renamed repository', async () => {
+test('URLs of cited lines lead to the new name of a renamed repository', async () => {
   const repository = await watched('acme/oldname', [merged(1, 1, { title: 'feat: add a basket' })])
   const article = await generated('acme/oldname#1', follower)
   repository.name = 'newname'

@@ -38,7 +38,7 @@ test('a client without the MCP library initializes, lists tools and calls one', 
   expect(called.headers.get('x-request-id')).toBeTruthy()
 })
 
-test('agrees on a protocol version that both sides support, or offers its newest one', async () => {
+test('agrees on a protocol version that both sides support, or offers the newest version of the service', async () => {
   const negotiated = { '2025-06-18': '2025-06-18', '2025-11-25': '2025-11-25', '2024-11-05': '2025-11-25' }
   for (const [protocolVersion, expected] of Object.entries({ ...negotiated, '2099-01-01': '2025-11-25' })) {
     const { body } = await post(service, { ...initialize, params: { ...initialize.params, protocolVersion } })
@@ -223,7 +223,7 @@ test('uses PUBLIC_URL as its own origin, also in links', async () => {
   await named.close()
 })
 
-test('requests are logged as mcp, without the body', async () => {
+test('requests are logged with the operation mcp, without the body', async () => {
   service.logged.length = 0
   await post(service, toolCall('search_articles', { query: 'secretly-searched' }), { authorization: `Bearer ${token}` })
   await expect.poll(() => service.logged.join('')).toContain('"operationId":"mcp"')

@@ -30,7 +30,7 @@ describe.each(VERSIONS)('with protocol version %s', (version) => {
   })
 })
 
-test('shares the limits of the API', async () => {
+test('tool calls share the rate limits of the API', async () => {
   const token = await service.signedUp('sharing')
   const search = () => service.call('listArticles', { token, query: { q: 'anything' } })
   await service.call('getCurrentUser', { token })
@@ -41,7 +41,7 @@ test('shares the limits of the API', async () => {
   expectError(toolResult(body.result), 'RATE_LIMITED')
 })
 
-test('refuses messages that call no tool with 429, and large bodies before they are parsed', async () => {
+test('over the limit, messages that call no tool get 429, and large bodies get 429 before they are parsed', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   for (let n = 0; n < 150; n++) expect((await post(service, list, from('198.51.100.7'))).status).toBe(200)
   const { status, headers, body } = await post(service, list, from('198.51.100.7'))

@@ -37,12 +37,12 @@ service.advance(6 * 60_000)
 // The next read makes the service check the visibility again.
 await service.call('getPullRequest', { params: { owner: turned.owner, repo: turned.name, number: '1' } })
 
-/** Calls of every tool that name a repository, or search for its article. */
+/** For every tool, calls that name a repository or find its article. */
 function callsFor(name: string, articleId: string): [string, object][] {
   return [
     ['read_article', { articleId }],
     ['read_article', { pullRequest: `${name}#1` }],
-    // Searches follow a read, which makes the service check the visibility again.
+    // Searches come after a read, because a read makes the service check the visibility again.
     ['search_articles', { query: MARKER }],
     ['search_articles', { repository: name }],
     ['what_changed', { repository: name, since: '2020-01-01' }],

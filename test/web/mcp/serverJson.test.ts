@@ -4,7 +4,7 @@ import { aPull, articlesOf } from '../../support/articles.ts'
 import { ACCEPT, expectError, type SentResult, toolCall, toolResult } from '../../support/mcp.ts'
 import { startService } from '../../support/service.ts'
 
-/** The address in all templates, which operators replace with their own. */
+/** The URL in all templates, which operators replace with that of their service. */
 const ADDRESS = 'https://pullpress.example.com'
 
 const template = JSON.parse(readFileSync(new URL('../../../scripts/deploy/server.json', import.meta.url), 'utf8'))
@@ -25,7 +25,7 @@ async function send(message: object, more: Record<string, string> = {}) {
   return result
 }
 
-test('the template for registries follows their format', () => {
+test('the template for MCP registries follows the format of registries', () => {
   expect(template.$schema).toMatch(
     /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/[\d-]+\/server\.schema\.json$/,
   )
@@ -34,13 +34,13 @@ test('the template for registries follows their format', () => {
   expect([template.websiteUrl, template.remotes.length, type]).toEqual([ADDRESS, 1, 'streamable-http'])
 })
 
-test('the template for registries names the service and its version', async () => {
+test('the template for MCP registries names the service and its version', async () => {
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'plain', version: '1' } }
   const { serverInfo } = await send({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
   expect(serverInfo).toMatchObject({ title: template.title, version: template.version })
 })
 
-test('the template for registries names the header of the token and marks it as optional', async () => {
+test('the template for MCP registries names the header that carries the token, and marks this header as optional', async () => {
   const [{ name, placeholder, isRequired, isSecret }, ...others] = headers
   expect([isRequired, isSecret, others]).toEqual([false, true, []])
   const read = toolCall('read_article', { pullRequest: hidden })

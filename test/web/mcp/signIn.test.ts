@@ -34,7 +34,7 @@ const ask = (place = 'acme/absent#1') => toolCall('ask_for_article', { pullReque
 const challengeOf = ({ headers }: { headers: Headers }) => headers.get('www-authenticate')
 
 describe('the metadata of the protected resource', () => {
-  test.each(PATHS)('names the address of MCP and the issuer: %s', async (path) => {
+  test.each(PATHS)('names the URL of the MCP endpoint and the issuer: %s', async (path) => {
     const response = await fetch(service.url + path)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -51,7 +51,7 @@ describe('the metadata of the protected resource', () => {
     expect((await fetch(plain.url + path)).status).toBe(404)
   })
 
-  test('may be read by pages of CORS_ORIGINS, like the challenge', async () => {
+  test('may be read by pages of CORS_ORIGINS, and so may the challenge', async () => {
     const read = (origin: string) => fetch(service.url + PATHS[1], { headers: { origin } })
     expect((await read(ASSISTANT)).headers.get('access-control-allow-origin')).toBe(ASSISTANT)
     expect((await read('https://other.example.com')).headers.get('access-control-allow-origin')).toBeNull()
@@ -111,12 +111,12 @@ describe('the challenge', () => {
     expect(challengeOf(refused)).toBe('Bearer realm="pullpress", error="invalid_token"')
   })
 
-  test('names the metadata for /mcp only', async () => {
+  test('names the metadata only in responses from /mcp', async () => {
     expect(challengeOf(await service.call('getCurrentUser'))).toBe('Bearer realm="pullpress"')
   })
 })
 
-test('accepts the address of MCP as the audience of a token only if PUBLIC_URL is set', async () => {
+test('accepts the URL of the MCP endpoint as the audience of a token only if PUBLIC_URL is set', async () => {
   const status = async (own: typeof service, from: typeof issuer, aud: string) =>
     (await own.call('getCurrentUser', { token: await from.token({ sub: 'hanako', aud }) })).status
   expect(await status(named, byResource, `${PUBLIC_URL}/mcp`)).toBe(200)
@@ -153,7 +153,7 @@ describe.each([
     const { kept, provider } = assistant()
     const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
       authProvider: provider,
-      // Sends requests for the public address to the test service.
+      // Sends requests for PUBLIC_URL to the test service.
       fetch: (url, init) => fetch(String(url).replace(PUBLIC_URL, own.url), init),
     })
     const client = new Client(

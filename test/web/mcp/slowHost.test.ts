@@ -52,7 +52,7 @@ test('an exchange that is closed before its response ends has status 499', async
 
 test('starts no job for a client that disconnected while its token was checked', async () => {
   await service.signedUp('leaving')
-  // Another token of the user, which the service does not know yet.
+  // The service does not know this second token of the user yet, so it asks the code host about the token.
   const token = service.host.token('leaving')
   const released = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()

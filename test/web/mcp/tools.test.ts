@@ -202,7 +202,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
   })
 })
 
-// Must be the last test of the file, because it pauses the model.
+// Must be the last test of the file, because it makes the service pause model calls.
 test('the error of a failed job says when to try again', async () => {
   const { call } = await connectClient(service, '2026-07-28', follower)
   service.model.next(behaves.status(429, { 'retry-after': '600' }))

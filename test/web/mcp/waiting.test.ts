@@ -61,7 +61,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(serious()).toEqual([])
   })
 
-  test('returns a tool error if the job fails', async () => {
+  test('ask_for_article returns a tool error if the job fails', async () => {
     model.always(behaves.says('{}'))
     expectError(await call('ask_for_article', { pullRequest: aPull(service) }), 'GENERATION_FAILED')
     model.always(undefined)
@@ -85,7 +85,7 @@ const send = (message: object, { bearer, signal }: Sending = { bearer: token }) 
     ...(signal && { signal }),
   })
 
-test('stops waiting if the client disconnects, but still writes the article', async () => {
+test('ask_for_article stops waiting if the client disconnects, but the article is still written', async () => {
   const leaving = new AbortController()
   const { pullRequest, release, result } = await beingWritten((pull) =>
     send(toolCall('ask_for_article', { pullRequest: pull }), { bearer: token, signal: leaving.signal })
@@ -109,7 +109,7 @@ const cancellation = (requestId: string) => ({
   params: { requestId },
 })
 
-test('ignores a cancellation if two calls have its request id', async () => {
+test('ignores a cancellation that names the request id of two calls', async () => {
   const { release, result } = await beingWritten((pull) =>
     Promise.all(
       [1, 2].map(async () => (await send(toolCall('ask_for_article', { pullRequest: pull }, 'same'))).text()),

@@ -34,7 +34,7 @@ const maxCitations = Array.from({ length: 60 }, (_, i) => i + 1)
   .flatMap((start) => Array.from({ length: 60 - start }, (_, i) => citation(start, start + i + 1)))
   .slice(0, (MAX.mainChanges + MAX.notablePoints) * MAX.evidence)
 
-/** The pages of an article whose claims have this evidence and descriptions of `length` characters. */
+/** The pages of an article whose claims cite `evidence` and have descriptions of `length` characters. */
 async function renderCiting(files: object[], evidence: Citation[][], length = 100) {
   const text = 'この変更は処理の流れを見直したものである。'.repeat(200).slice(0, length)
   const claims = {
@@ -47,7 +47,7 @@ async function renderCiting(files: object[], evidence: Citation[][], length = 10
     })),
     ...{ lead: null, impact: null, reasons: [], diagram: null, mismatches: [], terms: [] },
   }
-  // Changes the stored article, because the contract allows more claims than articles have.
+  // Changes the stored article, because the contract allows more claims than the service writes.
   const { id } = await generated(aPull(service, { files: files as never }), token)
   await sql`
     update article_texts set
@@ -80,7 +80,7 @@ test('the evidence page of a long article shows the first lines of every citatio
   }
 })
 
-test('the evidence page of a long article shows all lines of citations if they are few', async () => {
+test('the evidence page of a long article shows all cited lines if they are few', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
   const { evidence } = await renderCiting(
     [added('a.ts', lines)],
@@ -92,7 +92,7 @@ test('the evidence page of a long article shows all lines of citations if they a
   )
 })
 
-test('numbers distinct citations, each with its own lines', async () => {
+test('equal citations share a number, and each distinct citation shows its own lines', async () => {
   const lines = Array.from({ length: 30 }, (_, i) => `const value${i} = ${i}`)
   const { article, evidence } = await renderCiting(
     [added('a.ts', lines)],
@@ -110,7 +110,7 @@ test('numbers distinct citations, each with its own lines', async () => {
   expect(shownIn(evidence)).toEqual([[2, 3, 4], [3, 4, 5, 6], [3]])
 })
 
-test('limits the size of pages for the maximum number of citations', async () => {
+test('limits the size of pages even with the maximum number of citations', async () => {
   const lines = Array.from({ length: 60 }, () => 'x'.repeat(300))
   const cited = Array.from({ length: 80 }, (_, i) => maxCitations.slice(20 * i, 20 * i + 20))
   const { article, evidence } = await renderCiting([added('a.ts', lines)], cited)
@@ -122,7 +122,7 @@ test('limits the size of pages for the maximum number of citations', async () =>
   expect(Buffer.byteLength(article)).toBeLessThan(300_000)
 })
 
-/** Changes a stored text to the form in which an older version stored it, with these excerpts. */
+/** Changes a stored text as if an older version of the service had stored it with these excerpts. */
 async function storeAsOlderVersion(id: string, excerpts: object) {
   await sql`
     update article_texts set
@@ -137,7 +137,7 @@ const storedText = (id: string) =>
     .select(['excerpts', 'markup', 'feed_html'])
     .executeTakeFirstOrThrow()
 
-test('adds excerpts from the diff to a text that an older version stored, and stores them', async () => {
+test('adds excerpts from the diff to a text that an older version of the service stored, and stores the excerpts', async () => {
   model.always(undefined)
   const { id } = await generated(aPull(service), token)
   const stored = await storedText(id)

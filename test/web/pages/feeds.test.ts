@@ -94,7 +94,7 @@ async function like(articleId: string): Promise<void> {
   await counted()
 }
 
-test('serves feeds of the ranking, a repository and favorites, with public repositories only', async () => {
+test('feeds of the ranking, a repository and favorites contain articles about public repositories only', async () => {
   const open = await anArticle()
   const closed = await anArticle({ private: true, members: ['writer'] })
   for (const { id } of [open, closed]) await like(id)
@@ -127,7 +127,7 @@ test('serves feeds of the ranking, a repository and favorites, with public repos
   expect((await ask(own)).status).toBe(404)
 })
 
-test('serves feeds of the newest articles and of any search, as an anonymous reader sees them', async () => {
+test('feeds of the newest articles and of searches contain only what an anonymous reader may see', async () => {
   const member = await service.signedUp('member')
   const files = [changed('src/app.ts')]
   repositoryOf(service, 'acme/zoo', {
@@ -194,7 +194,7 @@ test('pages link to their feeds', async () => {
   for (const path of ['/read/search', '/read/search?q=type:nothing']) expect(await visit(path)).not.toContain('/feeds/')
 })
 
-test('sorts entries by likes or by time', async () => {
+test('sorts feed entries by likes or by time', async () => {
   const place = aPull(service)
   const { id } = await generated(place, token, { language: 'en' })
   await generated(place, token, { language: 'ja' })
@@ -232,7 +232,7 @@ test('answers 304 to If-Modified-Since, until the entries or their order change'
   expect([unmodified.status, await unmodified.text(), unmodified.headers.get('content-type')]).toEqual([304, '', null])
   expect(unmodified.headers.get('etag')).toBe(answer.headers.get('etag'))
   expect(unmodified.headers.get('last-modified')).toBe(modified)
-  // Another node may have sent another date, with other entries.
+  // Any other date gets 200, because another node may have sent that date with other entries.
   for (const other of [60_000, 1000, -1000])
     expect([other, await since(new Date(date + other).toUTCString())]).toEqual([other, 200])
   for (const invalid of ['', 'yesterday', new Date(date + 60_000).toISOString(), '9999'])
@@ -241,7 +241,7 @@ test('answers 304 to If-Modified-Since, until the entries or their order change'
   expect(await since(modified, { 'if-none-match': '"another"' })).toBe(200)
   expect(await since('Thu, 01 Jan 1970 00:00:00 GMT', { 'if-none-match': answer.headers.get('etag') ?? '' })).toBe(304)
 
-  // Only the order changes, and perhaps within the same second.
+  // Only the order of the entries changes now, perhaps within the same second.
   const places = [first, second].map(({ id }) => entries.findIndex((entry) => entry.id.includes(id)))
   const behind = (places[0] ?? 0) > (places[1] ?? 0) ? first : second
   await liked(await service.signedUp('another reader'), { articleId: behind.id, langCode: 'ja' })
@@ -291,7 +291,7 @@ test('special characters do not break a feed', async () => {
   await feedAt(`/feeds/repos/${place.split('#')[0]}`)
 })
 
-/** The entry of an article in the new form, after its page was shown. */
+/** Stores the sample as an article, visits its page, and returns its feed entry. */
 async function entryOf(sample: Sample) {
   const { id, place, content } = await storeSample(service, token, sample)
   await ask(`/read/articles/${id}?language=ja`)
@@ -340,7 +340,7 @@ test('long articles end with a link to the page', async () => {
   expect(html.match(/<section/g)).toHaveLength(html.match(/<\/section/g)?.length ?? 0)
 })
 
-test('rejects bad input', async () => {
+test('rejects invalid parameters of feeds, and neither shows nor logs unknown feed keys', async () => {
   for (const path of [
     '/feeds/ranking.atom?period=yearly',
     '/feeds/ranking.atom?language=japanese',
@@ -372,7 +372,7 @@ test('rejects bad input', async () => {
   expect(service.logged.join('')).not.toContain('no-such-key')
 })
 
-test('documents with absolute URLs are publicly cacheable only with a configured PUBLIC_URL', async () => {
+test('documents with absolute URLs are publicly cacheable only if PUBLIC_URL is set', async () => {
   const withoutPublicUrl = await startService()
   for (const path of ['/feeds/ranking.atom', '/sitemap.xml', '/read', '/robots.txt'])
     for (const host of ['%', 'x'.repeat(300)]) expect(await statusFor(withoutPublicUrl.url, path, host)).toBe(400)
@@ -384,7 +384,7 @@ test('documents with absolute URLs are publicly cacheable only with a configured
   await withoutPublicUrl.close()
 })
 
-/** `fetch` does not allow such a Host header. */
+/** Uses `get`, because `fetch` does not allow setting the Host header. */
 function statusFor(origin: string, path: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${origin}${path}`, { headers: { host } }, (answer) => {

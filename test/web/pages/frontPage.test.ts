@@ -16,7 +16,7 @@ async function front(path = '/read', language = 'en') {
   return text
 }
 
-/** The addresses of the articles in the list of the newest, without those in the ranking. */
+/** The URLs of the articles in the list of the newest articles, without the ranking. */
 function listed(page: string): string[] {
   const [, list = ''] = /<ul class="articles">([\s\S]*?)<\/section>/.exec(page) ?? []
   return [...list.matchAll(/<h3><a[^>]*href="([^"]+)"/g)].map(([, address = '']) => address)
@@ -38,7 +38,7 @@ test('signing in does not switch the language of the pages', async () => {
   expect(await (await browser.visit('/read')).text()).toContain('<html lang="en">')
 })
 
-test('shows the newest articles without likes, in the language of the reader', async () => {
+test('shows the newest articles in the language of the reader, even if no article has likes', async () => {
   const ids: string[] = []
   for (let i = 0; i < 7; i++) {
     const language = i === 0 ? 'en' : 'ja'
@@ -81,7 +81,7 @@ test('lists articles in the language of the account, even if the pages are in an
   expect(listed(page).filter((address) => address.endsWith('=en'))).toHaveLength(2)
 })
 
-test('pages through older articles by a cursor', async () => {
+test('paginates older articles by a cursor', async () => {
   const browser = openBrowser(service.url)
   for (let i = 0; i < 16; i++) await generated(aPull(service), token, { language: 'ja' })
   const first = await front()

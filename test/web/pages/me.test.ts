@@ -18,7 +18,7 @@ async function signedIn(login: string, { url, signedUp } = service, language = '
 }
 const mine = async (browser: ReturnType<typeof openBrowser>, query = '') =>
   (await browser.visit(`/read/me${query}`)).text()
-/** A section by the id of its heading. */
+/** The section of a page whose heading has this id. */
 const section = (page: string, id: string) =>
   new RegExp(`<section aria-labelledby="${id}">[\\s\\S]*?</section>`).exec(page)?.[0] ?? ''
 
@@ -179,7 +179,7 @@ test('if the search on the code host fails, the rest of the page is shown', asyn
   service.host.heal()
 })
 
-test('pages through the articles that the user requested', async () => {
+test('paginates the articles that the user requested', async () => {
   const { browser, token } = await signedIn('asker')
   repositoryOf(service, 'acme/mug', { pulls: [{ number: 1, title: 'Mug', files: [changed('a.ts')] }] })
   await generated('acme/mug#1', token)
@@ -194,7 +194,7 @@ test('pages through the articles that the user requested', async () => {
   expect([count(first), count(await mine(browser, next))]).toEqual([20, 1])
 })
 
-test('the page of a job shows the step, the time and how long it usually takes', async () => {
+test('the page of a job shows its step, the time so far and how long jobs usually take', async () => {
   const { browser, token } = await signedIn('waiting')
   repositoryOf(service, 'acme/jug', { pulls: [{ number: 1, title: 'Jug `spout`', files: [changed('a.ts')] }] })
   await generated('acme/jug#1', token, { language: 'en' })

@@ -94,7 +94,7 @@ test('shows statuses and reasons in Japanese', async () => {
   expect(item(text, 9)).toContain('確認開始前')
 })
 
-test('hostile titles and addresses stay text', async () => {
+test('hostile titles and URLs stay text', async () => {
   const { text } = await visit(path)
   expect(text).toContain('&lt;script&gt;hurt()&lt;/script&gt; &quot;quoted&quot; <code>code</code>')
   expect(text).not.toMatch(/<script>|javascript:|\u202e/)
@@ -116,7 +116,7 @@ test('filters by status and, for a follower, by the settings of that user', asyn
   expect(none).toContain('No pull requests match.')
 })
 
-test('pages by a cursor that keeps the filter', async () => {
+test('paginates the list by a cursor that keeps the filter', async () => {
   const busy = repositoryOf(service, 'acme/busy', {})
   await follower.submit('/read/favorites', { repository: 'acme/busy' })
   const empty = await visit('/read/repos/acme/busy/merges')
@@ -171,10 +171,10 @@ test('says when the repository was checked, or why it is not checked and what to
   expect((await visit(address, follower)).text).toContain('Turn on automatic articles in the settings')
 })
 
-test('the page of the repository and the list link to each other', async () => {
+test('the page of a repository and the list of its merges link to each other', async () => {
   expect((await visit(`/read/repos/${name}`)).text).toContain(`<a href="${path}">Merges</a>`)
   expect((await visit(path)).text).toContain(`<a href="/read/repos/${name}">Articles about acme/press</a>`)
-  // The repository has a page without articles, because it has merges.
+  // A repository without articles has a page if it has merges.
   expect((await visit('/read/repos/acme/busy')).status).toBe(200)
 })
 

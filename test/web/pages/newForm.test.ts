@@ -22,7 +22,7 @@ async function shown(sample: Sample, language = 'ja') {
   return { id, place, content, page: await pageAt(`${id}?language=ja`, language) }
 }
 
-/** A sample with other texts. */
+/** A sample whose content is changed. */
 const changed = (sample: Sample, change: (content: ReturnType<Sample['content']>) => object): Sample => ({
   ...sample,
   content(cutter) {
@@ -35,7 +35,7 @@ const textOf = (html: string) => html.replace(/<[^>]+>|\u2060/g, ' ').replace(/\
 const headingsIn = (page: string) =>
   [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => textOf(heading ?? ''))
 
-test('opens with facts, lead and impact', async () => {
+test('an article page starts with facts, lead and impact', async () => {
   const { page } = await shown(large)
   const [head = '', rest = ''] = page.split('<div class="lead">')
   expect(textOf(head)).toMatch(
@@ -105,7 +105,7 @@ test('quotes reasons as plain text with their source', async () => {
   )
 })
 
-test('shows code before and after with numbers, gaps and marks on changed lines', async () => {
+test('shows code before and after the change, with line numbers, gaps and marks on changed lines', async () => {
   const { page } = await shown(smallFix)
   const sides = [...page.matchAll(/<div class="side">.*?<\/div>/gs)].map(([side]) => side)
   expect(sides.map((side) => textOf(side).trim().slice(0, 16))).toEqual(['変更前 src/retry.ts', '変更後 src/retry.ts'])
@@ -127,7 +127,7 @@ test('labels examples, and lets tables scroll', async () => {
   expect(page).toMatch(/<th scope="row">一覧<\/th><td><code>origins: \[a, b\]<\/code><\/td>/)
 })
 
-test('shows every citation on the evidence page, with labels for both sides', async () => {
+test('shows every citation on the evidence page, with labels for both sides of the diff', async () => {
   const { id, page, content } = await shown(smallFix)
   const address = `/read/articles/${id}/evidence?language=ja`
   const numbers = [...page.matchAll(/<a class="cite" href="([^"]+)#e(\d+)" aria-label="根拠 (\d+)">(\d+)<\/a>/g)]
@@ -144,7 +144,7 @@ test('shows every citation on the evidence page, with labels for both sides', as
   expect(evidence).toContain('<meta name="robots" content="noindex">')
 })
 
-test('links to more lines of a citation, and says if none are stored', async () => {
+test('links to more lines of a citation, and says so if none of its lines are stored', async () => {
   const { id, content } = await shown(smallFix)
   const [first, second] = [content.lead.evidence[0].url, content.impact.evidence[0].url]
   const excerpts = { [first]: { lines: [{ sign: ' ', old: 18, new: 19, text: 'a <b>' }], more: 5 } }

@@ -108,7 +108,7 @@ test('titles of pull requests link to their articles, or to the form that reques
     expect((await browser.visit(none)).status).toBe(404)
 })
 
-test('uses the language of the browser, then the chosen one', async () => {
+test('pages use the language of the browser until the visitor chooses another', async () => {
   const visitor = openBrowser(service.url, 'ja-JP,ja;q=0.9')
   expect(await (await visitor.visit('/read')).text()).toContain('<html lang="ja">')
   expect(await (await visitor.submit('/read/language', { language: 'en', to: '/read' })).text()).toContain('lang="en">')
@@ -149,7 +149,7 @@ test('refreshes an article, and shows the stored one if that fails', async () =>
   expect(await refreshed.text()).toContain('eeeeeeeeee')
 })
 
-test('accepts common notations of pull requests and repositories of the code host only', async () => {
+test('accepts common notations of pull requests and repositories, but only of the code host', async () => {
   const place = aPull(service)
   const browser = await signedIn('typing')
   const { url } = await opened(browser, addressOf(place))
@@ -180,7 +180,7 @@ test('accepts common notations of pull requests and repositories of the code hos
   )
 })
 
-test('does not show stored markup if the text is newer, and links to no other host', async () => {
+test('does not show stored markup that is older than its text, and links to no other host', async () => {
   const page = await opened(await signedIn('former'), addressOf(aPull(service)))
   const [, articleId = ''] = /articles\/([\w-]{36})/.exec(page.url) ?? []
   const { body } = await service.call('getArticleById', { params: { articleId } })
@@ -289,7 +289,7 @@ test('renders errors of feeds and unknown paths as pages for browsers, and as JS
     expect((await visitor.ask(path, form)).headers.get('content-type')).toBe('text/html; charset=utf-8')
 })
 
-test('articles show their address and a feed, and have a preview image for other sites', async () => {
+test('article pages show their URL and a feed, and have a preview image for other sites', async () => {
   const place = aPull(service)
   const writer = await signedIn('sharer')
   const page = await opened(writer, addressOf(place))

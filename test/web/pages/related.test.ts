@@ -11,7 +11,7 @@ afterAll(() => service.close())
 const { generated } = articlesOf(service)
 const token = await service.signedUp('reader')
 
-/** The numbers of the pull requests whose articles are shown under an article, with their languages. */
+/** The numbers of the pull requests whose articles are shown under an article, with the language if not Japanese. */
 async function related(id: string | undefined, browser = openBrowser(service.url, 'ja')) {
   const response = await browser.visit(`/read/articles/${id}?language=ja`)
   expect(response.status).toBe(200)
@@ -74,7 +74,7 @@ test('an article without related articles has no section for them', async () => 
   expect(await (await openBrowser(service.url).visit(`/read/articles/${id}`)).text()).not.toContain('class="related"')
 })
 
-test('texts that were written while the repository was private stay hidden', async () => {
+test('once a private repository becomes public, related articles written before stay hidden', async () => {
   const name = 'acme/opened'
   const ids = await written(name, [{ file: 'a.ts' }, { file: 'a.ts' }], { private: true, members: ['reader'] })
   const member = openBrowser(service.url, 'ja')

@@ -43,7 +43,7 @@ test('shows the articles about a repository, the newest or the most liked first'
   expect(listed((await visit('/read/repos/ACME/Paper')).text)).toEqual(ids)
 })
 
-test('pages through many articles by a cursor', async () => {
+test('paginates many articles by a cursor', async () => {
   const many = Array.from({ length: 21 }, (_, i) => ({ number: i + 1, files: [changed('a.ts')] }))
   repositoryOf(service, 'acme/busy', { pulls: many })
   for (const { number } of many) await generated(`acme/busy#${number}`, token)

@@ -88,9 +88,9 @@ test('says what is wrong with a query', async () => {
     expect((await search({ q, type: 'constructor', language: 'x', sort: '__proto__' })).status).toBe(200)
 })
 
-test('pages through the results', async () => {
+test('paginates the results', async () => {
   const { id } = await written('An ostrich.')
-  // Copies include the entry in the search index, which this search waits for.
+  // The copies below include the entry in the search index, so this search waits until the entry exists.
   expect(found(await search({ q: 'ostrich' }))).toHaveLength(1)
   const copies = Array.from({ length: 20 }, (_, n) => ({ id: randomUUIDv7(), number: n + 1000, at: new Date() }))
   await copyArticle(service.ctx.db, id, copies, {})

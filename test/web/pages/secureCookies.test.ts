@@ -41,7 +41,7 @@ test('over https, cookies of the sign-in and the session are bound to our host',
   expect((await browser.ask('/read/me', { headers: https })).status).toBe(200)
 })
 
-test('each scheme ignores the cookie name of the other', async () => {
+test('http requests ignore the cookie name for https, and vice versa', async () => {
   const { browser } = await signedIn()
   const session = browser.cookies.get('__Host-pullpress_session') ?? ''
   expect(await statusWith(`pullpress_session=${session}`, https)).toBe(401)

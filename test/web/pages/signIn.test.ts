@@ -34,7 +34,7 @@ async function signedIn(login: string, origin = service.url) {
   return browser
 }
 
-test('signs in with the code host without scopes and signs up in the language of the browser', async () => {
+test('signs in at the code host without requesting scopes, and signs up in the language of the browser', async () => {
   const browser = await signedIn('newcomer')
   const request = host.oauth.authorizeRequests.at(-1)
   expect(request?.get('scope')).toBeNull()
@@ -60,7 +60,7 @@ test('says before signing in that access to private repositories includes write 
   expect(await (await browser.visit('/read/me')).text()).toContain('the permission includes write access')
 })
 
-test('signs in with a GitHub App without scopes, also for private repositories', async () => {
+test('requests no scopes from a GitHub App, even for private repositories', async () => {
   const app = await startService({ env: APP_CLIENT, hasPages: true })
   app.host.oauth.settings.expires = true
   app.host.oauth.browser.login = 'app-user'
@@ -233,7 +233,7 @@ test('says why to sign in and where to create a token, then continues the reques
   expect(await liked.text()).toContain('aria-pressed="true"')
 })
 
-test('continues the requested action after OAuth, unless another site requested it', async () => {
+test('continues the action requested before OAuth, unless another site requested the action', async () => {
   host.repository({ id: 911, owner: 'acme', name: 'followed' })
   host.oauth.browser.login = 'lured'
   const wish = 'for=follow&repository=acme/followed&to=/read'
@@ -297,7 +297,7 @@ test('a session uses the token that it saved', async () => {
   expect(plain.host.calls.findLast(({ path }) => path.includes('cellar'))?.authorization).toBe(`Bearer ${second}`)
 })
 
-test('serves public pages and signs out during a long outage of the code host', async () => {
+test('during a long outage of the code host, serves public pages and lets users sign out', async () => {
   const browser = await signedIn('waiting')
   host.fail({ path: /^\/user$/, times: 100, act: faults.status(503) })
   service.advance(25 * 60 * MINUTE)
@@ -337,7 +337,7 @@ test('ignores the cookie on cross-site API requests and refuses cross-site reque
   expect(begun.headers.get('location')).toBe('/sign-in')
 })
 
-test('with an OIDC issuer, accepts its pasted token and calls the host with the saved token', async () => {
+test('with an OIDC issuer, a user signs in with a pasted token of the issuer, and the saved token is used for host calls', async () => {
   const issuer = await startFakeIssuer()
   const federated = await startService({ issuer })
   const saved = federated.host.token('federated')
@@ -376,7 +376,7 @@ test('logs once which variable is missing if browsers use https without PUBLIC_U
   expect(other.logged.filter((line) => line.includes('PUBLIC_URL'))).toEqual([])
   await other.close()
 
-  // Also logged if the proxy is known, because a proxy may not pass on the host name.
+  // The hint is also logged if the proxy is known, because a proxy may not pass on the host name.
   const proxied = await startService({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
   await fetch(`${proxied.url}/read`, { headers: { 'x-forwarded-proto': 'https' } })
   expect(proxied.logged.filter((line) => line.includes('set PUBLIC_URL.'))).toHaveLength(1)
@@ -389,7 +389,7 @@ test('logs once which variable is missing if browsers use https without PUBLIC_U
   await fresh.close()
 })
 
-test('logs once that browsers use another address than PUBLIC_URL', async () => {
+test('logs once that browsers use another URL than PUBLIC_URL', async () => {
   const { port } = new URL(service.url)
   const named = await startService({ env: { PUBLIC_URL: 'http://press.example.com' } })
   const hints = () => named.logged.filter((line) => line.includes('PUBLIC_URL'))
