@@ -20,7 +20,7 @@ function subsetsOf(names: string[]): string[][] {
   return Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, i) => bits & (1 << i)))
 }
 
-/** The keys of the longest article that is possible, by part. An article may lack any of these parts. */
+/** The keys that a translation of the longest possible article has, by part. An article may lack any of these parts. */
 const TRANSLATED = {
   title: ['title'],
   lead: ['lead'],

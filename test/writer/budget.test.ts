@@ -14,11 +14,11 @@ const INSTRUCTIONS = 4000
 test.each([
   [8000, 2467],
   [64_000, 49_134],
-])('of %d tokens per call, the repair turn and the instructions leave %d free', (tokensPerCall, free) => {
+])('with %d tokens per call, the repair turn and the instructions leave %d tokens free', (tokensPerCall, free) => {
   expect(freeTokens(tokensPerCall, INSTRUCTIONS)).toBe(free)
 })
 
-test.each(CALLS)('of %d tokens per call, all shares together fit', (tokensPerCall) => {
+test.each(CALLS)('all shares of the token budget together fit into a call of %d tokens', (tokensPerCall) => {
   for (const facts of [0, 500, 5000]) {
     const conversation = conversationShares(tokensPerCall, INSTRUCTIONS, facts)
     const said = Object.values(conversation).reduce((sum, tokens) => sum + tokens, 0)
@@ -35,6 +35,6 @@ test.each([
   [{ tokensPerCall: 64_000, callsPerArticle: 12, tokensPerArticle: 500_000 }, 3],
   [{ tokensPerCall: 64_000, callsPerArticle: 5, tokensPerArticle: 800_000 }, 1],
   [{ tokensPerCall: 64_000, callsPerArticle: 1, tokensPerArticle: 128_000 }, 1],
-])('with %j, a pull request is read in at most %d parts', (limits, parts) => {
+])('with the limits %j, a pull request is read in at most %d parts', (limits, parts) => {
   expect(maxParts(limits)).toBe(parts)
 })

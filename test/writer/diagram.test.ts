@@ -70,7 +70,7 @@ test('draws every node, arrow and label', () => {
   expect(arrows).toBe(4)
 })
 
-test('has a text alternative that describes the flow in words', () => {
+test('the drawing has a text alternative that describes the flow in words', () => {
   const flow = ['リクエスト → キャッシュにあるか確認する', 'キャッシュにあるか確認する → 保存済みの応答を返す: ヒット']
   expect(diagramText(cache).slice(0, 2)).toEqual(flow)
   const { root } = drawn(cache)
@@ -119,7 +119,7 @@ test('draws a short chain from left to right and everything else from top to bot
   ).toBe(3)
 })
 
-test('draws alternatives side by side in the order of the article', () => {
+test('draws the branches of a flow side by side, in the order of the article', () => {
   const parallel = aDiagram(
     ['受信', '検索', '翻訳', '要約'],
     [
@@ -141,7 +141,7 @@ test.each([
   expect(drawn(aDiagram([label, 'b', 'c'], [[label, 'b']])).nodes[0]).toEqual(expected)
 })
 
-test('cuts a label after three lines, and has the whole label in the text alternative', () => {
+test('cuts a label after three lines, but puts the whole label into the text alternative', () => {
   for (const label of ['設定を読み込んで検証する'.repeat(10), 'x'.repeat(120), 'long words '.repeat(10).trim()]) {
     const { nodes, svg, boxes } = drawn(aDiagram([label, 'b', 'c'], [[label, 'b', label]]))
     expect(nodes[0]).toHaveLength(3)
@@ -226,13 +226,13 @@ test.each<[string, ReturnType<typeof aDiagram>, number]>([
   expect(result.arrows).toBe(arrows)
 })
 
-test('draws nodes of the same id as separate boxes', () => {
+test('draws nodes with the same id as separate boxes', () => {
   const diagram = { caption: '', nodes: ['一', '二', '三'].map((label) => ({ id: 'a', label })), edges: [] }
   expect(drawn(diagram).nodes).toEqual([['一'], ['二'], ['三']])
   expect(diagramText({ ...diagram, edges: [{ from: 'a', to: 'a', label: null }] })).toEqual(['一 → 一', '二', '三'])
 })
 
-test('draws nothing without nodes', () => {
+test('draws nothing if the diagram has no nodes', () => {
   expect(String(diagramSvg({ caption: '', nodes: [], edges: [] }, 'd1'))).toBe('')
 })
 
@@ -261,6 +261,6 @@ test('draws any diagram that the contract allows, in less than 50 ms on average'
     totalMs += cpuMs() - startedAt
     expect(drawn(diagram).arrows).toBe(12)
   }
-  // The average, because garbage collection or a busy machine may slow down any single diagram.
+  // Checks the average, because garbage collection or a busy machine may slow down any single diagram.
   expect(totalMs / DIAGRAMS).toBeLessThan(50)
 })

@@ -33,7 +33,7 @@ function citing(evidence: object[], patch = PATCH): Promise<Written> {
 const linesOf = (content: StoredContent, excerpts: string | null) =>
   withLines(content, excerpts).mainChanges[0]?.evidence ?? []
 
-test('returns the cited lines of the diff with the lines of the other side between them', async () => {
+test('returns the cited lines of the diff, and the lines of the other side that stand between them', async () => {
   const article = await citing([cite('new', 9), cite('old', 11), cite('new', 10, 12), cite('old', 9, 10)])
   const evidence = linesOf(article.content, await excerptsOf(article))
   expect(evidence.map(({ lines }) => lines)).toEqual([
@@ -59,7 +59,7 @@ test('returns the cited lines of the diff with the lines of the other side betwe
   )
 })
 
-test('returns the lines of every kind of claim', async () => {
+test('returns the cited lines of every kind of claim', async () => {
   const article = await citing([cite('new', 9)])
   const evidence = article.content.mainChanges[0]?.evidence ?? []
   const claim = { text: '合計を数えます。', evidence }
@@ -79,7 +79,7 @@ test('returns the lines of every kind of claim', async () => {
     expect(claim?.evidence).toMatchObject([{ lines: [added(9, 'let total = 0')], linesOmitted: 0 }])
 })
 
-test('returns stored lines', async () => {
+test('returns cited lines from the stored excerpts', async () => {
   const { content } = await citing([cite('new', 8, 9)])
   const url = content.mainChanges[0]?.evidence[0]?.url ?? ''
   const lines = [
@@ -95,7 +95,7 @@ test('returns stored lines', async () => {
   ])
 })
 
-test('returns null for lines that are not stored', async () => {
+test('returns null for cited lines that are not stored', async () => {
   const article = await citing([cite('new', 9), cite('new', 10)])
   const { content } = article
   const url = content.mainChanges[0]?.evidence[0]?.url ?? ''

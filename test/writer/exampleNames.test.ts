@@ -21,6 +21,6 @@ const examples: [text: string, language: string, unknown: string[]][] = [
   ['invented_option = true', 'toml', ['invented_option']],
 ]
 
-test.each(examples)('finds the invented names in %j, an example in %s', (text, language, unknown) => {
+test.each(examples)('finds the invented names in the example %j, written in %s', (text, language, unknown) => {
   expect(unknownNames({ text, language }, shown)).toEqual(unknown)
 })

@@ -11,7 +11,7 @@ const files = [changed('src/counter.ts', { patch, additions: 2, deletions: 1 })]
 
 type Change = (good: FakeDraft) => Partial<FakeDraft>
 
-/** Writes an article from the good draft with a change. */
+/** Writes an article from a valid draft with this change. */
 const write = (change: Change, ...later: Reply[]) => written({ pull: { files }, replies: [changing(change), ...later] })
 
 const none = { before: null, after: null, caption: '', example: null, table: null }
@@ -19,7 +19,7 @@ const withFigure =
   (figure: object): Change =>
   (good) => ({ mainChanges: [{ ...good.mainChanges[0], figures: [{ ...none, ...figure }] }] })
 
-test('cuts the lines of a figure from the diff, with tabs, and links both sides', async () => {
+test('takes the lines of a figure from the diff, keeps their tabs, and links both sides', async () => {
   const side = (startLine: number, endLine: number) => ({ path: 'src/counter.ts', ranges: [{ startLine, endLine }] })
   const { content } = await write(
     withFigure({ kind: 'code', before: side(11, 11), after: side(11, 12), caption: JAPANESE }),
@@ -94,13 +94,13 @@ const figuresRefused: Record<string, object> = {
   },
 }
 
-test.each(Object.entries(figuresRefused))('leaves out a figure with %s, and keeps its section', async (_, figure) => {
+test.each(Object.entries(figuresRefused))('leaves out a figure with %s, but keeps its section', async (_, figure) => {
   const { content, requests } = await write(withFigure(figure), changing(withFigure(figure)))
   expect(content.mainChanges[0]).toMatchObject({ figures: [], description: expect.any(String) })
   expect(requests.length).toBe(2)
 })
 
-test('shows a table, and an example that uses only known names', async () => {
+test('accepts tables, and examples that use only known names', async () => {
   const text = 'const counted = came(option)\n// any words in a comment\ncounted.too("any string")'
   const example = { kind: 'example', example: { language: 'ts', text, note: JAPANESE } }
   const table = { kind: 'table', table: { caption: JAPANESE, columns: ['`a`', 'b'], rows: [['c', 'd']] } }
@@ -132,7 +132,7 @@ const badDiagrams: Record<string, object> = {
   },
 }
 
-test.each(Object.entries(badDiagrams))('drops a diagram with %s without a repair turn', async (_, diagram) => {
+test.each(Object.entries(badDiagrams))('without a repair turn, drops a diagram with %s', async (_, diagram) => {
   const { content, requests } = await write(() => ({ diagram: { caption: JAPANESE, ...diagram } }))
   expect([content.diagram, requests.length]).toEqual([null, 1])
 })

@@ -21,14 +21,14 @@ const evidence = [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine:
 
 type Change = (good: FakeDraft) => Partial<FakeDraft>
 
-/** Writes an article from the good draft with a change. */
+/** Writes an article from a valid draft with this change. */
 const write = (change: Change, ...later: Reply[]) => written({ pull, replies: [changing(change), ...later] })
 const reason = (fields: object) => () => ({
   reasons: [{ text: JAPANESE, basis: 'stated', sources: [], evidence: [], ...fields }],
 })
 const quoting = (quote: string, kind = 'description') => reason({ sources: [{ kind, quote }] })
 
-test('numbers context lines on both sides, so that a range of the old side may cross them', async () => {
+test('the prompt numbers context lines on both sides, so that a citation of old lines may span them', async () => {
   const cited = [{ path: 'src/counter.ts', side: 'old', startLine: 10, endLine: 12 }]
   const { content, requests } = await write((good) => ({ lead: { ...good.lead, evidence: cited } }))
   expect(requests.map(promptOf)[0]).toContain(
@@ -73,7 +73,7 @@ test.each(Object.entries(unprovenReasons))('drops a reason with %s after one rep
   expect(requests.length).toBe(2)
 })
 
-test('a repair turn asks for the failed items alone and keeps the others', async () => {
+test('a repair turn asks only for the items that failed, and the other items are kept', async () => {
   const bad = quoting('Nobody ever wrote these words anywhere at all.')
   const { content, requests } = await write(
     (good) => ({ ...bad(), notablePoints: [...good.notablePoints, { ...good.notablePoints[0], evidence: [] }] }),
@@ -95,7 +95,7 @@ test('a repair turn asks for the failed items alone and keeps the others', async
 const wrong = { quote: 'It adds a flag --strict.', text: JAPANESE, evidence }
 const confirming = (mismatches: object[]) => () => JSON.stringify({ mismatches })
 
-test('shows a mismatch that a second call confirms', async () => {
+test('shows a mismatch between description and diff if a second model call confirms it', async () => {
   const { content, requests } = await write(() => ({ mismatches: [wrong] }), confirming([wrong]))
   expect(content.mismatches).toMatchObject([{ quote: 'It adds a flag --strict.', text: JAPANESE }])
   expect(requests.length).toBe(2)
@@ -126,7 +126,7 @@ test('makes no second call for a mismatch whose quote is not in the description'
   expect([content.mismatches, requests.length]).toEqual([[], 1])
 })
 
-test('sorts notable points by importance and keeps three, or five of a breaking change', async () => {
+test('sorts notable points by importance and keeps three, or five if the change is breaking', async () => {
   const points = (good: FakeDraft) => [5, 1, 4, 2, 3, 5].map((importance) => ({ ...good.notablePoints[0], importance }))
   const usual = await write((good) => ({ notablePoints: points(good) }))
   expect(usual.content.notablePoints.map(({ importance }) => importance)).toEqual([1, 2, 3])

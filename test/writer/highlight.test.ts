@@ -34,7 +34,7 @@ test('the grammar of every highlighted language is installed', () => {
   for (const grammar of Object.keys(GRAMMAR_NAMES)) expect(resolve(`@shikijs/langs/${grammar}`)).toContain(grammar)
 })
 
-test('escapes HTML inside and outside of tokens', async () => {
+test('escapes HTML inside and outside of highlighted words', async () => {
   const line = 'a < b && "<script>alert(1)</script>"'
   for (const path of ['a.ts', 'a.xyz', 'a.html']) {
     const [html] = await highlighted([line], path)
@@ -43,14 +43,14 @@ test('escapes HTML inside and outside of tokens', async () => {
   }
 })
 
-test('keeps the state from line to line, and recognizes a comment that begins before the excerpt', async () => {
+test('continues a comment from line to line, and recognizes one that begins before the excerpt', async () => {
   const comment = ['/* one', 'const two', '*/ const three']
   expect((await highlighted(comment, 'a.ts')).map(shown)).toEqual(['c[/* one]', 'c[const two]', 'c[*/] k[const] three'])
   const excerpt = [' * Returns a const.', ' */', 'const a']
   expect((await highlighted(excerpt, 'a.ts')).map(shown)).toEqual(['c[ * Returns a const.]', 'c[ */]', 'k[const] a'])
 })
 
-test('highlights excerpts of PHP and of components that lack the opening tag', async () => {
+test('highlights excerpts of PHP and Vue files, although the excerpts lack the opening tag', async () => {
   expect(await shownLine('public function f() {}', 'a.php')).toBe('k[public function] f[f]() {}')
   expect(await shownLine('const a = 1', 'a.vue')).toBe('k[const] a = n[1]')
 })

@@ -74,7 +74,7 @@ const injections = Object.entries(phrasings).flatMap(([name, phrase]) =>
 )
 
 test.each(injections)(
-  'rejects $payload from an obedient model, injected in every field by $name',
+  'rejects the answer of a model that obeys $payload, injected into every field by $name',
   async ({ payload, text }) => {
     const issues = [{ number: 2, title: text, body: text, labels: [text.slice(0, 100)] }]
     const writing = written({

@@ -14,7 +14,7 @@ const claimOf = (description: string) => ({
   evidence: [{ path: 'src/app.ts', side: 'new', startLine: 1, endLine: 1 }],
 })
 
-/** The stored descriptions, five to an article. */
+/** Writes articles with these descriptions, five per article, and returns the descriptions that are stored. */
 async function descriptionsOf(...given: string[]): Promise<string[]> {
   const stored: string[] = []
   for (let start = 0; start < given.length; start += 5) {

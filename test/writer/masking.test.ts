@@ -28,7 +28,7 @@ const values: Record<string, [line: string, masked: string]> = {
   ],
 }
 
-test.each(Object.entries(values))('masks %s', async (_, [line, expected]) => {
+test.each(Object.entries(values))('masks a secret value: %s', async (_, [line, expected]) => {
   expect((await masked(...line.split('\n'))).join('\n')).toBe(expected)
 })
 

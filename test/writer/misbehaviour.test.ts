@@ -60,7 +60,7 @@ const serverFaults: Record<string, [Behaviour, error: unknown, calls: number]> =
   'rejects the key': [behaves.status(401), ModelUnavailable, 1],
 }
 
-/** A fake server over HTTP, its client, and the clock of the client. */
+/** A fake model server over HTTP, its client, and the clock of the client. */
 async function serverWith(behaviour: Behaviour | undefined) {
   const model = await startFakeModel()
   model.always(behaviour)
@@ -152,7 +152,7 @@ test('puts the schema into the prompt for an hour after the model ignored the re
   expect(await formats()).toEqual(['json_schema'])
 })
 
-test('falls back to simpler response formats that the server supports', async () => {
+test('if the server rejects a JSON schema, repeats the request without a response format', async () => {
   const formats: string[] = []
   const { ask } = await serverWith((request, response, good) => {
     const format = request.response_format
@@ -164,7 +164,7 @@ test('falls back to simpler response formats that the server supports', async ()
   expect(formats).toEqual(['json_schema', 'undefined'])
 })
 
-test('returns a basis that the contract does not allow to the model in the repair turn', async () => {
+test('the repair turn asks the model to correct a basis that the contract does not allow', async () => {
   const guess = changing((good) => ({ lead: { ...good.lead, basis: 'guess' } }))
   const { content, requests } = await written({ replies: [guess] })
   expect(content.lead?.basis).toBe('diff')

@@ -48,7 +48,7 @@ function budgetOf(ask: AskModel, tier?: string) {
   return { budget, happened, ask: () => budget.asking('m')(prompt, { type: 'object' }) }
 }
 
-test('continues in the normal tier if a cheaper one is busy, also for several calls at once', async () => {
+test('if the cheaper tier is busy, repeats concurrent calls in the normal tier', async () => {
   const tiers: (string | undefined)[] = []
   const { ask, budget, happened } = budgetOf(async ({ tier }: ModelCall) => {
     tiers.push(tier)
@@ -63,7 +63,7 @@ test('continues in the normal tier if a cheaper one is busy, also for several ca
 test.each([
   ['before anything was sent', undefined, 0],
   ['by a canary', { ...NO_USAGE, inputTokens: 9000, outputTokens: 20 }, 9020],
-])('counts the tokens spent until the window was found too small %s', async (_, usage, tokens) => {
+])('counts the model tokens spent if the context window is found too small %s', async (_, usage, tokens) => {
   const { ask, budget, happened } = budgetOf(async () => {
     throw new WindowTooSmall(5000, 4096, usage && { usage })
   })

@@ -22,7 +22,7 @@ const pull = {
   ],
 }
 
-test('reports snapshots as skipped, because an outline leaves them out', async () => {
+test('reports test snapshots as skipped, because an outline leaves them out', async () => {
   const snapshots = ['src/__snapshots__/a.snap', 'src/__snapshots__/b.snap'].map((path) => changed(path))
   const { coverage } = await outlined({ files: [changed('src/a.ts'), ...snapshots] }, 'ja')
   const skipped = { state: 'skipped', reason: 'snapshot' }
@@ -50,7 +50,7 @@ test('writes an outline from the diff without a model, in Japanese and English',
 })
 
 const HOSTILE = '`a` ``b`c`` [x](https://evil.example) <img src=x> *b* _i_ \u202e](javascript:x) # '
-test.each(['ja', 'en'])('keeps markup in titles, names and code harmless, in %s', async (language) => {
+test.each(['ja', 'en'])('makes markup in titles, names and code harmless, in %s', async (language) => {
   const lines = [`+function a() { // ${HOSTILE}`, `+it('${HOSTILE}', () => {`, `+# ${HOSTILE}`]
   const paths = ['src/`a`](x).ts', 'test/<b>*.test.ts', `docs/${'`'.repeat(90)}.md`]
   const content = await outlined(
@@ -76,7 +76,7 @@ test.each(['ja', 'en'])('keeps markup in titles, names and code harmless, in %s'
   expect(JSON.stringify(texts)).not.toContain('evil.example')
 })
 
-test('quotes the sentences of a Markdown description, without code blocks, tables and images', async () => {
+test('quotes the sentences of a Markdown description, but no code blocks, tables or images', async () => {
   const body = [
     '## Why\n\nThe [old way](https://a.example/x_(y)) reads\n`row[i][j]` twice.',
     '> 引用は\n> 続く。\n\n```\nno prose\n```\n<!-- a\n\ntemplate -->\n- [ ] a box\n1. use row[i][j]\n\n   by **name**',

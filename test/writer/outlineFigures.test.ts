@@ -10,7 +10,7 @@ function textOf(side: Side | undefined): string[] {
   return side?.lines.map(({ text }) => text) ?? []
 }
 
-test('shows replaced lines with their context, before and after, as in the diff', async () => {
+test('shows replaced lines before and after the change, each with the context lines of the diff', async () => {
   const lines = [' a {', ' \tb(', '-\t\told,', '-\t\tolder,', '+\t\tnew,', ' \t)', ' }', ' c']
   const outline = await outlined({ files: [changed('src/a.ts', { patch: patchOf(lines) })] })
   expect(outline.mainChanges[0]?.figures).toMatchObject([
@@ -30,7 +30,7 @@ test('shows replaced lines with their context, before and after, as in the diff'
   expect(figure?.after?.url).toMatch(/#diff-.+R10-R14$/)
 })
 
-test('shows new code alone, from its first definition, in at most 14 lines', async () => {
+test('shows at most 14 lines of new code, from its first definition on, and no old side', async () => {
   const imports = Array.from({ length: 8 }, (_, i) => `+import ${i}`)
   const body = Array.from({ length: 20 }, (_, i) => `+  step(${i})`)
   const lines = [...imports, '+', '+/** Runs. */', '+export function run() {', ...body, '+}']
@@ -53,7 +53,7 @@ test('shows the two biggest hunks of the most important file and one hunk of eac
   expect(mainChanges[0]?.figures[0]?.code?.caption).toBe('`Box`')
 })
 
-test('masks secrets in figures before it cuts them, and writes out invisible characters', async () => {
+test('masks secrets in figures before it cuts lines, and writes out invisible characters', async () => {
   const secret = plantedSecrets.find(({ text }) => text.includes('\n'))?.text ?? ''
   const key = secret.split('\n')
   const long = `const z = '${'z'.repeat(500)}'`

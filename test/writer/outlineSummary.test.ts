@@ -18,7 +18,7 @@ const pull = {
   ],
 }
 
-test('leads with the declared kind, the size and the place of the change', async () => {
+test('the lead states the declared kind, the size and the place of the change', async () => {
   const [en, ja] = await Promise.all(['en', 'ja'].map((language) => outlined(pull, language)))
   const evidence = [{ path: 'src/counter.ts', side: 'new', startLine: 11, endLine: 12 }]
   expect(en?.lead).toMatchObject({
@@ -55,10 +55,13 @@ test.each([
     Array.from({ length: 9 }, (_, i) => `${i < 6 ? 'src/one' : 'lib/two'}/${i}.ts`),
     '変更ファイルが多いフォルダーは `src/one`（6件）と `lib/two`（3件）です。',
   ],
-])('leads in %s with the changed kinds of files if nothing is declared', async (language, paths, text) => {
-  const files = paths.map((path) => changed(path, { additions: 1, deletions: 1 }))
-  expect((await outlined({ title: 'Something', files }, language)).lead?.text).toContain(text)
-})
+])(
+  'in %s, the lead states the kinds or folders of the changed files if the author declares nothing',
+  async (language, paths, text) => {
+    const files = paths.map((path) => changed(path, { additions: 1, deletions: 1 }))
+    expect((await outlined({ title: 'Something', files }, language)).lead?.text).toContain(text)
+  },
+)
 
 const SOURCE = changed('src/a.ts')
 test.each([
@@ -79,7 +82,7 @@ test.each([
   ['ci: cache', '', [changed('.github/workflows/ci.yml')], 'none', 'Developers', 'Only the continuous integration'],
   ['chore: lint', '', [changed('.editorconfig')], 'none', 'Developers', 'marks it `chore`, and only configuration'],
 ])(
-  'concludes the impact of "%s" from what the author declares and the files',
+  'concludes the impact of "%s" from the declarations of the author and the changed files',
   async (title, body, files, ...expected) => {
     const { impact } = await outlined({ title, body, files })
     const [compatibility, affected, reason] = expected
@@ -129,7 +132,7 @@ test.each([
 test.each([
   ['en', 'The commits are marked `chore`, and only configuration changed.'],
   ['ja', 'コミットで保守作業（`chore`）とされており、設定だけが変わっているためです。'],
-])('attributes a type that only the commits declare to them, in %s', async (language, reason) => {
+])('in %s, says that the commits declare the type if only they do', async (language, reason) => {
   const commits = [{ message: 'chore: lint', author: 'a' }]
   const { impact } = await outlined({ title: 'Lint', commits, files: [changed('.editorconfig')] }, language)
   expect(impact?.reason).toBe(reason)

@@ -17,7 +17,7 @@ const readable: Record<string, [content: string, text: string]> = {
   'thoughts before a text about them': ['<think>Hm {</think>{"text": "Strip </think>"}', 'Strip </think>'],
   'sentences around it': ['Here it is: {"text": "x"} I hope it helps.', 'x'],
 }
-test.each(Object.entries(readable))('reads %s', (_, [content, text]) => {
+test.each(Object.entries(readable))('reads the JSON of an answer with %s', (_, [content, text]) => {
   expect(parsed(content)).toEqual({ value: { text } })
 })
 
@@ -25,6 +25,6 @@ test.each([
   ['no JSON', 'Sorry.', true],
   ['another form', '{"title": "x"}', true],
   ['a value outside an enumeration', '{"text": "x", "kind": "rumour"}', false],
-])('does not read %s', (_, content, isMisfit) => {
+])('rejects an answer with %s', (_, content, isMisfit) => {
   expect(parsed(content)).toMatchObject({ isMisfit })
 })

@@ -29,7 +29,7 @@ const citing = (cited: Cited, fileName = cited.path ?? 'src/counter.ts') => ({
 const saying = (...mainChanges: ReturnType<typeof citing>[]) => changing(() => ({ mainChanges, notablePoints: [] }))
 const write = (...replies: Reply[]) => written({ pull: { files }, replies })
 
-test('numbers lines on both sides and omits files that are not shown', async () => {
+test('the prompt numbers lines on both sides, and shows no lines of skipped files', async () => {
   const { requests } = await write()
   const prompt = lastMessage(requests[0])
   expect(prompt).toContain(
@@ -78,7 +78,7 @@ const invalidCitations: Record<string, [Cited, string?]> = {
 }
 
 test.each(Object.entries(invalidCitations))(
-  'returns a claim that cites %s to the model once, then drops and counts it',
+  'asks the model once to correct a claim that cites %s, then drops and counts the claim',
   async (_, [cited, fileName]) => {
     const bad = citing(cited, fileName)
     const { content, requests } = await write(saying(citing({}), bad), saying(bad))
@@ -146,13 +146,13 @@ test.each([
   ['angle brackets', 'a<'.repeat(200)],
   ['backticks and backslashes', '`a` '.repeat(300)],
   ['lines', '- a\n'.repeat(300)],
-])('returns a text with too many %s to the model with the reason', async (marks, text) => {
+])('asks the model to correct a text with too many %s, and names the reason', async (marks, text) => {
   const { requests } = await write(withLead(text))
   expect(lastMessage(requests[1])).toContain(`it holds more ${marks} than a text needs`)
 })
 
 test.each(['wss://evil.example/x', 'git+ssh://evil.example/x', '| a | b |\n|---|---|\n| c | d |'])(
-  'returns a text with %j to the model',
+  'asks the model to correct a text with %j',
   async (text) => {
     const { requests } = await write(withLead(text))
     expect(requests.length).toBe(2)

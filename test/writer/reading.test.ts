@@ -13,7 +13,7 @@ async function write(pull: Partial<FakePull>, repository: Partial<FakeRepository
   return { content, requests, prompts: requests.map(promptOf) }
 }
 
-test('classifies every file and skips noise with a reason', async () => {
+test('classifies every file, and skips lock files, generated files and other noise with a reason', async () => {
   const kinds: Record<string, string> = {
     'src/app.ts': 'source',
     'src/app.test.ts': 'test',
@@ -52,18 +52,18 @@ test('classifies every file and skips noise with a reason', async () => {
   expectConsistent(content.coverage)
 })
 
-test('reads noise if there is nothing else', async () => {
+test('reads a lock file if nothing else changed', async () => {
   const { content } = await write({ files: [changed('bun.lock')] })
   expect(content.coverage.files).toEqual([{ path: 'bun.lock', kind: 'lockFile', state: 'read', reason: null }])
 })
 
-test('writes about files without lines', async () => {
+test('writes an article about files without lines, such as images', async () => {
   const images = ['a.png', 'b.png'].map((filename) => ({ filename, status: 'modified', additions: 0, deletions: 0 }))
   const { content } = await write({ files: images })
   expect(content.mainChanges[0]?.evidence[0]).toMatchObject({ path: 'a.png', startLine: null, endLine: null })
 })
 
-test('puts a small pull request and its conversation into one call', async () => {
+test('puts a small pull request and its conversation into one model call', async () => {
   const { content, requests, prompts } = await write({
     body: 'Because it was slow.\n<!-- template -->',
     commits: [{ message: 'perf: cache it', author: 'a' }],
@@ -81,7 +81,7 @@ test('puts a small pull request and its conversation into one call', async () =>
   })
 })
 
-test('reads a large pull request in parallel parts and writes from notes with citations', async () => {
+test('reads a large pull request in parts, and writes the article from notes with citations', async () => {
   const files = Array.from({ length: 12 }, (_, i) => added(`src/file${i}.ts`, 60))
   const { content, requests } = await write({ files, title: 'Twelve files' })
   expect(content.coverage).toMatchObject({ read: 12, partlyRead: 0, skipped: 0 })
@@ -98,7 +98,7 @@ test('reads a large pull request in parallel parts and writes from notes with ci
   expectConsistent(content.coverage)
 })
 
-test('reads the beginning of a new snapshot', async () => {
+test('reads only the beginning of a new test snapshot', async () => {
   const snapshot = added('src/__snapshots__/a.snap', 100)
   const { content, prompts } = await write({ files: [changed('src/app.ts'), snapshot] })
   expect(content.coverage.files[1]).toMatchObject({ kind: 'snapshot', state: 'partlyRead', reason: 'snapshot' })
@@ -117,7 +117,7 @@ test('condenses long runs of similar lines, which may still be cited', async () 
   expect(content.coverage.files[0]).toMatchObject({ state: 'read' })
 })
 
-test('reads parts folder by folder, documents first and tests beside their code', async () => {
+test('groups files into parts by folder, with documents first, and tests in the part of their code', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const sources = names.map((name) => added(`packages/${name}/src/index.ts`, 30))
   const tests = names.map((name) => added(`packages/${name}/test/index.test.ts`, 30))
@@ -133,7 +133,7 @@ test('reads parts folder by folder, documents first and tests beside their code'
   for (const prompt of prompts.slice(0, -1)) expect(prompt).toContain('[Commit')
 })
 
-test('a large pull request skips files that .gitattributes marks as generated', async () => {
+test('only if a pull request is large, skips the files that .gitattributes marks as generated', async () => {
   const attributes = [
     '# comment',
     '*.out.ts linguist-generated',

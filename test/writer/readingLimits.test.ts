@@ -14,7 +14,7 @@ async function write(pull: Partial<FakePull>, repository: Partial<FakeRepository
   return { content, requests, prompts: requests.map(promptOf) }
 }
 
-test('skips files beyond the last part and reports them', async () => {
+test('skips files that do not fit into the last part, and reports them as skipped', async () => {
   const files = Array.from({ length: 40 }, (_, i) => added(`src/file${i}.ts`, 120))
   const { content, requests } = await write({ files: [...files, added('src/giant.ts', 3000)] })
   const reasons = new Set(content.coverage.files.map(({ reason }) => reason))
@@ -26,7 +26,7 @@ test('skips files beyond the last part and reports them', async () => {
   expectConsistent(content.coverage)
 })
 
-test('reads a file that is larger than one part only partly', async () => {
+test('partly reads a file that is larger than one part', async () => {
   const { content } = await write({ files: [added('src/giant.ts', 2500)] })
   expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })
@@ -39,7 +39,7 @@ test('cuts overlong lines and marks the file as partly read', async () => {
   expect(sizeOf(requests[0])).toBeLessThan(BUDGET)
 })
 
-test('stays within the budget for more than 3,000 files and accounts for each', async () => {
+test('prompts about more than 3,000 files stay within the budget, and the coverage counts every file', async () => {
   const files = Array.from({ length: 3000 }, (_, i) => changed(`packages/p${i % 40}/src/module-${i}.ts`))
   const { content, requests, prompts } = await write({ files, changedFiles: 3100, diff: null })
   for (const request of requests) expect(sizeOf(request)).toBeLessThanOrEqual(BUDGET)
@@ -48,7 +48,7 @@ test('stays within the budget for more than 3,000 files and accounts for each', 
   expect(prompts.at(-1)).toMatch(/- packages\/p7\/src\/: 75 files, \+75 -75/)
 })
 
-test('lists all 3,000 paths of 150 characters', async () => {
+test('the coverage lists all of 3,000 paths with 150 characters each', async () => {
   const files = Array.from({ length: 3000 }, (_, i) => changed(`src/${i}/`.padEnd(147, 'folder/').concat('.ts')))
   const { content } = await write({ files, diff: null })
   expect(content.coverage).toMatchObject({ changedFiles: 3000, notListed: 0 })
@@ -73,7 +73,7 @@ test('reads 150,000 changed lines of a file up to the budget', async () => {
   expect(content.coverage.files[0]).toMatchObject({ state: 'partlyRead', reason: 'budget' })
 })
 
-test('no prompt exceeds the budget for any length of conversation and diff', async () => {
+test('with a long conversation, no prompt exceeds the budget for any length of the diff', async () => {
   const body = 'A reason among many others. '.repeat(400)
   const comments = Array.from({ length: 30 }, () => ({ author: 'a', body: 'word '.repeat(60), at }))
   for (let lines = 60; lines <= 160; lines += 10) {

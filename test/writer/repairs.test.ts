@@ -4,7 +4,7 @@ import { changing, lastMessage, type Reply, written } from '../support/writing.t
 
 type Change = (good: FakeDraft) => Partial<FakeDraft>
 
-/** Writes an article from two answers. */
+/** Writes an article from a first answer with this change and the answer of the repair turn. */
 async function repaired(first: Change, second: Reply) {
   const { content, requests } = await written({ replies: [changing(first), second] })
   expect(requests.length).toBe(2)
@@ -37,7 +37,7 @@ test.each(furtherParts)('ignores a part that the repair turn did not ask for: %j
   expect(content.lead?.text).toContain('この変更は')
 })
 
-test('puts a repaired section in its own place if the model leaves out another', async () => {
+test('a repaired section keeps its place if the repair turn leaves out another section', async () => {
   const elsewhere = [{ path: 'src/app.ts', side: 'new', startLine: 500, endLine: 500 }]
   const empty = { kind: 'code', before: null, after: null, caption: '', example: null, table: null }
   let last: unknown

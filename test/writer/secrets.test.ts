@@ -50,7 +50,7 @@ test(`sends none of ${plantedSecrets.length} planted secrets to the model`, asyn
   expect(requests.map(promptOf)[0]).toContain('stands where something looked like a secret')
 })
 
-test('masks a secret where a long text is cut', async () => {
+test('masks a secret that stands where a long text is cut', async () => {
   const secret = plantedSecrets.find(({ kind }) => /github/i.test(kind))?.text ?? ''
   const body = `${'word '.repeat(1600).slice(0, 7975)} ${secret}`
   const comments = [{ author: 'b', body, at }]
@@ -59,9 +59,9 @@ test('masks a secret where a long text is cut', async () => {
   expect(requests.map(promptOf).join()).not.toContain(secret.slice(0, 20))
 })
 
-test('alters less than one percent of lines in code without secrets', async () => {
+test('masking alters less than one percent of the lines of code without secrets', async () => {
   const folder = join(import.meta.dirname, '../../src/db')
-  // As many files as one article reads completely.
+  // Uses as many files as an article reads completely.
   const names = (await readdir(folder, { recursive: true }))
     .sort()
     .filter((name) => name.endsWith('.ts'))

@@ -26,7 +26,7 @@ function keptParts(content: StoredContent): string[] {
   return kept
 }
 
-test('translates verified claims into a second language with the same citations and fewer tokens', async () => {
+test('a translation keeps all citations, and its prompt has less than a third of the original tokens', async () => {
   const original = await write()
   const { content, requests } = await translated(original, 'fr')
   expect(content.generator.calls).toBe(1)
@@ -62,7 +62,7 @@ const withDiagram = () => write(changing(() => ({ diagram, terms })))
 const saying = (texts: object) => changing(() => texts)
 const short = { diagram_node1: 'un', diagram_node2: 'deux', diagram_node3: 'trois', term1: 'mémo' }
 
-test('keeps the code spans of captions and meanings in a translation', async () => {
+test('a translation keeps code spans in captions and in meanings of terms', async () => {
   const text = 'Ce que `counted` garde'
   const replies = [saying({ ...short, diagram_caption: text, term1_meaning: text })]
   const { content } = await translated(await withDiagram(), 'fr', { replies })
