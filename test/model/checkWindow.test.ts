@@ -87,11 +87,14 @@ describe('a canary (a second prompt that shows whether the server cuts prompts)'
     'half a window and two tokens': [counts(8706), true],
     'a round number': [counts(9000), true],
   }
-  test.each(Object.entries(suspicious))('is sent or not if the server reports %s', async (_, [reported, isAsked]) => {
-    const server = serverOf({ reported })
-    expect((await server.ask(PROMPT)).content).toBe('{"text": 1}')
-    expect(server.canaries()).toBe(isAsked ? 1 : 0)
-  })
+  test.each(Object.entries(suspicious))(
+    'is sent only if the reported token count is suspicious: %s',
+    async (_, [reported, isAsked]) => {
+      const server = serverOf({ reported })
+      expect((await server.ask(PROMPT)).content).toBe('{"text": 1}')
+      expect(server.canaries()).toBe(isAsked ? 1 : 0)
+    },
+  )
 
   test('is never sent for a prompt that fits the window of every model', async () => {
     const server = serverOf({ reported: counts(0), finds: 'end' })
@@ -108,7 +111,7 @@ const verdicts: Record<string, [Server, boolean]> = {
   'it is not answered, at a round number': [{ reported: counts(9000), finds: 'prose' }, true],
   'a word is missing, at a round number': [{ reported: counts(9000), finds: 'end' }, false],
 }
-test.each(Object.entries(verdicts))('judges the answer by its canary: %s', async (_, [server, isThrough]) => {
+test.each(Object.entries(verdicts))('the canary decides if the answer is valid: %s', async (_, [server, isThrough]) => {
   const asking = serverOf(server).ask(PROMPT)
   if (isThrough) expect((await asking).content).toBe('{"text": 1}')
   else await expect(asking).rejects.toThrow(WindowTooSmall)
@@ -121,7 +124,7 @@ test('the error names the context window and the variable to lower', async () =>
   )
 })
 
-test('the error says that the context window is unknown if the canary is not answered', async () => {
+test('if the canary gets no usable answer, the error says that the prompt may not have been read whole', async () => {
   const asking = serverOf({ reported: counts(0), finds: 'prose' }).ask(PROMPT)
   await expect(asking).rejects.toThrow(/^It is not clear that the model reads .* MODEL_TOKENS_PER_CALL\.$/)
 })
@@ -140,7 +143,7 @@ test('the canary contains the messages of the call, shuffled so that the model c
   expect(share).toBeLessThan(1.25)
 })
 
-test('sends another canary for a call with more messages, because servers drop whole messages', async () => {
+test('sends another canary for a call with more messages, because some servers drop whole messages', async () => {
   const server = serverOf({ reported: counts(0) })
   await server.ask(PROMPT)
   await server.ask(PROMPT, 'Put this right.')
@@ -183,7 +186,7 @@ test('for ten minutes after a prompt was cut, sends no prompt of that length', a
   expect(server.sent.length).toBeGreaterThan(before + 1)
 })
 
-test('sends the canary again with the schema in the prompt if it is answered in prose', async () => {
+test('if a canary is answered in prose, sends it again with the schema in the prompt', async () => {
   const sent: ModelCall[] = []
   const ask = checkWindow(
     async (call) => {

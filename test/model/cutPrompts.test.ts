@@ -44,9 +44,9 @@ const cuts: Record<string, Cut> = {
   'more than half of 1.6 times our tokens': { share: 0.98, keepsHalf: true, rules: () => [tokenizer(1.6)] },
 }
 
-describe.each([false, true])('a server that keeps the system message: %s', (keepsSystem) => {
+describe.each([false, true])('a server that cuts prompts (keeps the system message: %s)', (keepsSystem) => {
   test.each(Object.entries(cuts))(
-    'fails the article if it cuts %s',
+    'fails the article if the server cuts %s',
     async (_, { share, rules = () => [], isCounted = true, keepsHalf = false }) => {
       const measured = { tokens: 0 }
       expectArticle(await writer.articleThrough([...rules(), measures(measured)], LARGE))
@@ -57,7 +57,7 @@ describe.each([false, true])('a server that keeps the system message: %s', (keep
   )
 
   test.each([4096, 8190, 8192])(
-    'fails the article if its window has %d tokens and it counts 1.6 times our tokens',
+    'fails the article if the window has %d tokens and the server counts 1.6 times our tokens',
     async (window) => {
       expectWindow(await expectTooSmall([...ollama({ window, keepsSystem }), tokenizer(1.6)]), window)
     },
@@ -100,7 +100,10 @@ test('the fallback model writes the article if the server cuts prompts for the f
   expect(outcome.article.generator.model).toMatch(/^fallback-/)
 })
 
-/** Windows are multiples of 1,024 tokens. With another window, a prompt cut to more than 70 % is not noticed. */
+/**
+ * Returns a multiple of 1,024 tokens, as most windows are. With another window, the client would not notice that a
+ * prompt was cut to more than 70 %.
+ */
 function windowNear(tokens: number): number {
   return Math.floor(tokens / 1024) * 1024
 }

@@ -68,7 +68,7 @@ test('a server that ignores the response format answers in prose unless the prom
   expect((await ask({ messages: inPrompt(WORDS) })).text).toBe(JSON.stringify(WORDS_FOUND))
 })
 
-test('the llama.cpp rules put thoughts and a code fence around the answer', async () => {
+test('the llama.cpp rules put thoughts before the answer, and a code fence around it', async () => {
   const { ask } = await serverWith(llamaCpp({ ignoresFormat: false }))
   expect((await ask()).text).toBe(
     `<think>\nThe answer must be JSON, perhaps {"lead": "…"}.\n</think>\n\n\`\`\`json\n${JSON.stringify(WORDS_FOUND)}\n\`\`\``,
@@ -102,7 +102,7 @@ test.each([
   expect((await ask(request)).text ?? '').toBe(text)
 })
 
-test('the cache rule counts tokens as cached if model, format and first messages are equal', async () => {
+test('the cache rule counts tokens as cached if an earlier request had equal model, format and start', async () => {
   const { ask } = await serverWith([prefixCache()])
   const cachedIn = async (more: Json) => Object((await ask(more)).usage['prompt_tokens_details'])['cached_tokens']
   expect(await cachedIn({ messages: asking(500) })).toBe(0)
@@ -114,7 +114,7 @@ test('the cache rule counts tokens as cached if model, format and first messages
   expect(await cachedIn({ messages: asking(20) })).toBe(0)
 })
 
-test.each([true, false])('counts only tokens that are not cached (reports cached ones: %s)', async (tellsCached) => {
+test.each([true, false])('a rule can count only uncached tokens (reports cached ones: %s)', async (tellsCached) => {
   const { ask } = await serverWith([countsNewTokens({ tellsCached })])
   const [first, second] = [await ask({ messages: asking(500) }), await ask({ messages: asking(500) })]
   const details = Object(second.usage['prompt_tokens_details'])
@@ -124,7 +124,7 @@ test.each([true, false])('counts only tokens that are not cached (reports cached
   else expect(details).toEqual({})
 })
 
-test('combines rules: returns the first refusal, and applies all changes of the answer', async () => {
+test('the fake server combines rules: returns the first refusal, and applies all changes to the answer', async () => {
   const { ask } = await serverWith([
     ...llamaCpp({ ignoresFormat: false, thinks: false }),
     single.refuses('store'),

@@ -166,21 +166,24 @@ const parameters: Record<single.Parameter, Json> = {
 }
 const wordings = Object.keys(single.wordings) as single.Wording[]
 
-test.each(Object.keys(parameters) as single.Parameter[])('refuses %s by name in every error wording', async (name) => {
-  for (const wording of wordings) {
-    const server = await serverWith([single.refuses(name, wording)])
-    const { status, body } = await server.ask(parameters[name])
-    expect([400, 422]).toContain(status)
-    expect(JSON.stringify(body)).toContain(name)
-    const format = { type: 'json_schema', json_schema: { name: 'answer', schema: WORDS } }
-    const isFormat = name === 'response_format'
-    const messages = isFormat ? inPrompt(WORDS) : asking()
-    const passing = { messages, response_format: isFormat ? undefined : format }
-    expect((await server.ask(passing)).text).toBe(JSON.stringify(WORDS_FOUND))
-  }
-})
+test.each(Object.keys(parameters) as single.Parameter[])(
+  'the rule that refuses %s names it in every error wording',
+  async (name) => {
+    for (const wording of wordings) {
+      const server = await serverWith([single.refuses(name, wording)])
+      const { status, body } = await server.ask(parameters[name])
+      expect([400, 422]).toContain(status)
+      expect(JSON.stringify(body)).toContain(name)
+      const format = { type: 'json_schema', json_schema: { name: 'answer', schema: WORDS } }
+      const isFormat = name === 'response_format'
+      const messages = isFormat ? inPrompt(WORDS) : asking()
+      const passing = { messages, response_format: isFormat ? undefined : format }
+      expect((await server.ask(passing)).text).toBe(JSON.stringify(WORDS_FOUND))
+    }
+  },
+)
 
-test('refuses one parameter at a time', async () => {
+test('the rule that refuses two parameters names one at a time', async () => {
   const { ask } = await serverWith([single.refuses(['store', 'service_tier'])])
   expect((await ask({ service_tier: 'flex', store: false })).error).toContain('supplied: store')
   expect((await ask({ service_tier: 'flex' })).error).toContain('supplied: service_tier')

@@ -46,7 +46,7 @@ test('remembers all rejected parameters for the next request', async () => {
 })
 
 test.each(Object.keys(wordings) as Wording[])(
-  'sends a schema that is not strict if strict is rejected (%s)',
+  'sends the schema without strict if the server rejects strict (%s)',
   async (wording) => {
     const { requests } = await asking([refuses('strict', wording)])
     const last = (await requests()).at(-1)
@@ -107,7 +107,7 @@ test('keeps store: false if something else caused a rejection', async () => {
   )
 })
 
-test('remembers which parameters worked after a rejection that names none', async () => {
+test('after a rejection that names no parameter, remembers which parameters worked', async () => {
   const { requests } = await asking([unnamed(({ response_format: format }) => format !== undefined)])
   expect(await requests()).toHaveLength(2)
   expect((await requests()).map((request) => partsOf(request).sort())).toEqual([withoutPart('json_schema')])
@@ -145,7 +145,7 @@ test('after an answer without text, asks for less reasoning or else allows more 
   const [request] = await requests({ blank })
   expect(request).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
   expect((await requests())[0]).toMatchObject({ reasoning_effort: 'low' })
-  // A second call whose answer was empty at the same time changes nothing more.
+  // A concurrent call whose answer was also empty changes nothing more.
   expect((await requests({ blank }))[0]).toMatchObject({ reasoning_effort: 'low', max_completion_tokens: 16_000 })
 
   const other = await asking([spends(), refuses('reasoning_effort')])
@@ -176,7 +176,7 @@ test.each(Object.entries(WITHIN_ANSWERS))(
   },
 )
 
-test('treats an error about output tokens that reasoning used up as an answer without text', async () => {
+test('if an error says that the output limit was reached, treats it as an answer without text', async () => {
   const message = 'Could not finish the message because max_tokens or model output limit was reached.'
   const { ask } = await asking([{ refuse: () => ({ status: 400, body: { error: { message } } }) }])
   expect(await ask()).toMatchObject({ content: '', cutOff: true })

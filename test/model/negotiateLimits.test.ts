@@ -43,7 +43,10 @@ test.each(Object.entries(TOO_LONG))(
 )
 
 const WINDOW = 65_536
-/** Refuses a prompt of 40,000 tokens. The error names a lower bound of its length, like that of vLLM, or no length. */
+/**
+ * Refuses a request if its prompt, which counts as 40,000 tokens, and its output limit exceed the window. The error
+ * names a lower bound of the length of the prompt, as vLLM does, or no length.
+ */
 const boundOnly = (isNamed: boolean): Rule => ({
   refuse({ max_completion_tokens: room = 0 }) {
     if (40_000 + room <= WINDOW) return undefined

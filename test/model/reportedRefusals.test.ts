@@ -9,7 +9,10 @@ afterAll(() => writer.close())
 
 const ALL = ['json_schema', 'max_completion_tokens', 'reasoning_effort', 'store', 'stream', 'stream_options', 'strict']
 
-/** Parameters of a request besides model and messages. `max_tokens` and `json_object` replace dropped ones. */
+/**
+ * Parameters of a request besides model and messages. After the client drops `max_completion_tokens` or `json_schema`,
+ * it sends `max_tokens` or `json_object` instead.
+ */
 function partsOf({ model: _, messages: __, response_format: format, ...parts }: ServerRequest): string[] {
   const { strict } = format?.json_schema ?? {}
   return [...Object.keys(parts), ...(format ? [format.type] : []), ...(strict ? ['strict'] : [])].sort()

@@ -65,7 +65,7 @@ describe.each(Object.entries(failing))('a server that %s', (_, { rules, code, re
     expect(exchanges.length, sent).toBe(requests * (hasFallback ? 2 : 1))
   })
 
-  test('lets the fallback model write the article if it does so only for the first model', async () => {
+  test('the fallback model writes the article if the server does so only for the first model', async () => {
     const outcome = await writer.articleThrough(rules().map(forFirst), { ...LARGE, hasFallback: true })
     expectArticle(outcome)
     expect(outcome.article.generator.model).toMatch(/^fallback-/)

@@ -34,7 +34,7 @@ const servers: Record<string, [rules: () => Rule[], refusals: number]> = {
   'llama.cpp': [() => llamaCpp({ ignoresFormat: false }), 0],
 }
 
-test.each(Object.entries(servers))('requests the service tier: %s', async (_, [rules, refusals]) => {
+test.each(Object.entries(servers))('requests the service tier from a server like %s', async (_, [rules, refusals]) => {
   const { exchanges } = await automaticArticles(rules())
   expect(exchanges[0]?.request.service_tier).toBe('flex')
   expect(refusalsIn(exchanges)).toHaveLength(refusals)

@@ -28,6 +28,6 @@ test.each<[string, ReportedUsage | null | undefined, object]>([
   ],
   ['the first of several', { prompt_tokens_details: { cached_tokens: 0 }, prompt_cache_hit_tokens: 3 }, {}],
   ['counts of other types', { prompt_tokens: '5', completion_tokens: 1.5, prompt_cache_hit_tokens: -1 }, {}],
-])('the usage in %s', (_, reported, usage) => {
+])('reads the token counts from %s', (_, reported, usage) => {
   expect(usageOf(reported)).toEqual({ ...NONE, ...usage })
 })

@@ -59,7 +59,7 @@ beforeAll(async () => {
     CODE_HOST_WEB_URL: host.url,
     CODE_HOST_TOKEN: HOST_TOKEN,
   })
-  // The older run: the same article with another title, and one that is Markdown only.
+  // Creates the older run: an article of the newer run with another title, and one of which only the Markdown exists.
   await cp(join(folder, 'newer'), join(folder, 'older'), {
     recursive: true,
     filter: (path) => !/acme|sluice|221\.json/.test(path),
@@ -104,13 +104,13 @@ async function readJson(...path: string[]) {
   return JSON.parse(await read(...path))
 }
 
-test('uses the sample pull requests if no addresses are given', async () => {
+test('uses the sample pull requests if no URLs are given', async () => {
   const { places, close } = await openSubjects([], {} as Parameters<typeof openSubjects>[1])
   expect(places).toHaveLength(6)
   await close()
 })
 
-test('writes and measures an article about each pull request, and reports those that failed', async () => {
+test('writes and measures an article about each pull request, and reports the pull requests that failed', async () => {
   expect(written.code).toBe(1)
   expect(written.printed.match(/: written$/gm)).toHaveLength(4)
   expect(written.printed).toMatch(
@@ -224,7 +224,7 @@ const judge: Behaviour = (request, response) => {
   return answer(response, JSON.stringify({ falseClaims, explanation: 'It has the better title.', ...choices }))
 }
 
-test('no file holds the key, the token of the code host or a secret of the pull request', async () => {
+test('no file holds the API key, the token of the code host or a secret of the pull request', async () => {
   const files = (await readdir(folder, { recursive: true })).filter((file) => /\.(json|md)$/.test(file))
   expect(files.length).toBeGreaterThan(15)
   const pull = await read('newer', 'acme_leaky_1.pull.json')

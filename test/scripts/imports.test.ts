@@ -47,7 +47,7 @@ function importsOf(file: string): string[] {
     .filter((path) => !path.startsWith(GENERATED))
 }
 
-/** Finds imports of a room or folder that stands earlier in the order than the importing file. */
+/** Finds imports of a room or folder that stands earlier in the order than that of the importing file. */
 function importsUp(order: string[], placeOf: (file: string) => string, among: string[]): string[] {
   return among.flatMap((file) =>
     importsOf(file)
