@@ -53,7 +53,7 @@ const RUNS: ({ suite: Suite; revision: string } & Figures)[] = [
   },
 ]
 
-/** Name of a check of all messages. It is part of every scenario, so it does not count as passing one. */
+/** Checks that all messages fit the schema. Every scenario has it, so a scenario must also pass another check. */
 const GENERAL_CHECK = 'wire-schema-valid'
 
 const service = await startService()

@@ -18,7 +18,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** Folder for optional screenshots of each page. */
 const screenshotFolder = process.env['PICTURES']
-/** The rules about colors, of those that axe checks by default. */
+/** The default rules of axe that check colors. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 /** In the second color scheme of a width, axe checks only the rules about colors: elements and layout are the same. */
 const VARIANTS = [
@@ -308,7 +308,7 @@ describe.runIf(hasChromium)('in a browser', async () => {
   test.each([
     ['ja', '間違いを報告', '間違いの内容', '報告する'],
     ['en', 'Report a mistake', 'What is wrong', 'Send report'],
-  ])('reports a mistake without scripts: %s', async (locale, link, label, send) => {
+  ])('a user can report a mistake without scripts: %s', async (locale, link, label, send) => {
     const login = `reporter-${locale}`
     const { id } = await storeSample(service, await service.signedUp(login), smallFix)
     service.host.oauth.browser.login = login

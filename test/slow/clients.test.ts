@@ -141,7 +141,7 @@ test.each(Object.keys(uses))('the client of %s works with the running server', a
 type Job = { status: string; stage: string; articleId: string | null }
 type Follow = (...options: unknown[]) => AsyncIterable<Job>
 
-/** Starts a job that runs until it is released, and returns the function of the SDK that follows it. */
+/** Starts a job that runs until `release` is called. `jobs` follows this job with the SDK. */
 async function heldJob() {
   const token = service.host.token('follower')
   await service.call('signUp', { token })

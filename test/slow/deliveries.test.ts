@@ -25,7 +25,9 @@ async function deliver(body: string): Promise<number> {
   return answer.statusCode
 }
 
-test('accepts 2,000 deliveries at once and marks each for a check', { timeout: 600_000 }, async () => {
+test('accepts 2,000 webhook deliveries at once, and marks each repository for a check', {
+  timeout: 600_000,
+}, async () => {
   if (databaseUrl)
     await asAdmin(
       `insert into repositories (host_repo_id, owner, name, private, verified_at)

@@ -78,7 +78,7 @@ test('1,000 deliveries, a third of them forged and a third duplicates, lead to t
   expect(await stateOf(hinted)).toEqual(state)
 })
 
-test('a delivery during a check makes the next one due, because the check may have missed the change', async () => {
+test('a delivery during a check makes another check due, because the first may have missed the change', async () => {
   const [id = 0] = ids
   const repository = hinted.host.repositories.find((candidate) => candidate.id === id)
   await hinted.pollDue()

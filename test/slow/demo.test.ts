@@ -45,7 +45,7 @@ test.each([
   await expect(run(process.execPath, [scriptOf(name), ...args], { env: {} })).rejects.toMatchObject({ code: 1, stderr })
 })
 
-test('the demo lets web pages that this machine serves call the API', async () => {
+test('the demo allows web pages from localhost, but no others, to call the API', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pullpress-demo-test-'))
   const { signal } = new AbortController()
   const database = await createTestDatabase(inject('template'))

@@ -47,7 +47,7 @@ async function listed(): Promise<Set<string>> {
   return names
 }
 
-/** Creates repositories with an article each, whose organization then forbids all tokens. */
+/** Creates repositories with an article each. Then their organization forbids all access tokens. */
 async function forbiddenRepositories(count: number) {
   const places = Array.from({ length: count }, () => aPull(service))
   const repositories = host.repositories.slice(-count)
@@ -59,7 +59,7 @@ async function forbiddenRepositories(count: number) {
   return { places, names, repositories }
 }
 
-test('20 public repositories that the host forbids to tokens stay listed, and are hidden once the host blocks them', async () => {
+test('public repositories stay listed if the host forbids all tokens, and are hidden once it blocks them', async () => {
   const { places, names, repositories } = await forbiddenRepositories(REPOSITORIES)
   for (let round = 0; round < 2; round++) {
     service.advance(21 * HOURS)
@@ -92,7 +92,7 @@ test('20 public repositories that the host forbids to tokens stay listed, and ar
   expect((await ingest(place, token)).body.error.code).toBe('HOST_REPO_NOT_FOUND')
 }, 120_000)
 
-test('checks a repository that forbids tokens once an hour, first with the token, then without it', async () => {
+test('once an hour, checks a repository that forbids tokens, first with the token, then without it', async () => {
   const { repositories, places } = await forbiddenRepositories(1)
   const [place = ''] = places
   const [{ id } = { id: 0 }] = repositories
@@ -113,7 +113,7 @@ test('checks a repository that forbids tokens once an hour, first with the token
 test.each([
   ['the rate limit', faults.status(429, { 'retry-after': '30' })],
   ['a request for a token', faults.status(401)],
-])('a repository stays visible for seven days while %s prevents anonymous checks', async (_, act) => {
+])('while %s prevents anonymous checks, a repository stays visible for at most seven days', async (_, act) => {
   const { places, names } = await forbiddenRepositories(1)
   const [place = '', name = ''] = [places[0], names[0]]
   refuseAnonymous(act)
@@ -135,19 +135,22 @@ test.each([
 test.each([
   ['a check an hour later', 61 * MINUTES],
   ['a check soon after a refused one', 2 * MINUTES],
-])('%s with the token hides a private repository, although anonymous checks are refused', async (_, later) => {
-  const { places, repositories } = await forbiddenRepositories(1)
-  const [place = ''] = places
-  const [repository = {}] = repositories
-  service.advance(6 * MINUTES)
-  expect((await get(place)).status).toBe(200)
-  refuseAnonymous()
-  service.advance(61 * MINUTES)
-  expect((await get(place)).status).toBe(200)
-  Object.assign(repository, { forbidsTokens: false, private: true, members: ['hanako'] })
-  service.advance(later)
-  expect((await get(place)).status).toBe(404)
-})
+])(
+  '%s with the token hides a repository that became private, even if anonymous checks are refused',
+  async (_, later) => {
+    const { places, repositories } = await forbiddenRepositories(1)
+    const [place = ''] = places
+    const [repository = {}] = repositories
+    service.advance(6 * MINUTES)
+    expect((await get(place)).status).toBe(200)
+    refuseAnonymous()
+    service.advance(61 * MINUTES)
+    expect((await get(place)).status).toBe(200)
+    Object.assign(repository, { forbidsTokens: false, private: true, members: ['hanako'] })
+    service.advance(later)
+    expect((await get(place)).status).toBe(404)
+  },
+)
 
 test('a user whose token is forbidden still sees the favorite, and the feed says why its pull requests are missing', async () => {
   const { favorite, names } = favoritesOf(service)
@@ -173,7 +176,7 @@ test('articles about stored pull requests are written even if the host forbids t
   await articlesOf(service).generated(place, token)
 })
 
-test('tells users that the host forbids their token for an unknown repository as often as anonymous calls allow', async () => {
+test('for unknown repositories, returns FORBIDDEN 30 times an hour at most: each takes an anonymous call', async () => {
   service.advance(1 * HOURS)
   const [owner, count] = ['unknown', 40]
   for (let i = 0; i < count; i++)
@@ -193,7 +196,7 @@ test('tells users that the host forbids their token for an unknown repository as
   expect((await ingest(`${owner}/r39#1`, token)).body.error.code).toBe('FORBIDDEN')
 })
 
-test('returns HOST_REPO_NOT_FOUND for a private repository that the host forbids to the token', async () => {
+test('returns HOST_REPO_NOT_FOUND for a private repository that the host forbids the token to read', async () => {
   service.advance(1 * HOURS)
   const members = ['hanako']
   repositoryOf(service, 'acme/vault', { private: true, members, pulls: [{ number: 1 }] })
@@ -216,14 +219,14 @@ test.each([
   ['https://user:secret@host.example.com/sso'],
   [`https://host.example.com/${'x'.repeat(2000)}`],
   ['not a url'],
-])('does not return the authorization address %s', async (address) => {
+])('does not return the authorization URL %s', async (address) => {
   repositoryOf(service, 'acme/odd', { forbidsTokens: true, authorizationUrl: address, pulls: [{ number: 1 }] })
   const { body } = await ingest('acme/odd#1', token)
   expect(body.error.details).toEqual({ reason: 'host_forbids_token' })
   host.repositories.pop()
 })
 
-test('never logs the authorization address, which is meant for one user', () => {
+test('never logs the authorization URL, which is meant for one user', () => {
   expect(logsOf('authorization_request')).toEqual([])
 })
 

@@ -29,7 +29,7 @@ async function generatedIn(place: string): Promise<string[]> {
   return files.filter(({ generated }: Listed) => generated).map(({ path }: Listed) => path)
 }
 
-test('patterns that are slow to match do not block the event loop', async () => {
+test('.gitattributes patterns that are slow to match do not block the event loop', async () => {
   const attributes = `*${'a'.repeat(198)}b linguist-generated\n`.repeat(99)
   const paths = Array.from({ length: 120 }, (_, i) => 'a'.repeat(4080 - i))
   await expectShortTurns(150, async () => {
@@ -39,13 +39,13 @@ test('patterns that are slow to match do not block the event loop', async () => 
   })
 })
 
-test('3,000 usual paths are all matched against 100 rules', async () => {
+test('3,000 usual paths are all matched against 100 rules of .gitattributes', async () => {
   const rules = Array.from({ length: 100 }, (_, i) => `packages/p${i}/src/**/*.gen.ts linguist-generated`)
   const paths = Array.from({ length: 3000 }, (_, i) => `packages/p${i % 100}/src/module/deep/file-${i}.gen.ts`)
   expect(await generatedIn(largePull(rules.join('\n'), paths))).toHaveLength(3000)
 })
 
-test('reads the beginning of a long attributes file', async () => {
+test('reads only the beginning of a long .gitattributes file', async () => {
   const attributes = `a.ts linguist-generated\n${'# はい\n'.repeat(12_000)}b.ts linguist-generated`
   expect(await generatedIn(largePull(attributes, ['a.ts', 'b.ts']))).toEqual(['a.ts'])
 })
@@ -53,7 +53,7 @@ test('reads the beginning of a long attributes file', async () => {
 test.each([
   ['fail', faults.status(500)],
   ['hang', faults.hang],
-])('reads a pull request even if the requests for its attributes file and its issue %s', async (_, act) => {
+])('reads a pull request even if the requests for its .gitattributes file and its issue %s', async (_, act) => {
   const place = largePull('*made.ts linguist-generated', ['src/made.ts'], 'Fixes #2')
   host.fail({ path: /\/contents\//, times: 9, act })
   host.fail({ path: /\/issues\/2$/, times: 9, act })

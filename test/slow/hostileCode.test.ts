@@ -16,7 +16,7 @@ const hostile: Record<string, string[]> = {
 const cpuMs = () => (({ user, system }) => (user + system) / 1000)(process.threadCpuUsage())
 
 test.each(Object.entries(hostile))(
-  'shows code with %s unchanged, far below the deadline of a thread',
+  'in less than a sixth of the thread deadline, shows code with %s unchanged',
   async (_, lines) => {
     for (const path of ['a.ts', 'a.py', 'a.md']) {
       await highlighted(['int a'], path)
@@ -28,7 +28,7 @@ test.each(Object.entries(hostile))(
   },
 )
 
-test('stops highlighting hostile code of an article after a few seconds, and shows it unchanged', async () => {
+test('stops highlighting the code of an article after a few seconds, and shows the remaining code plain', async () => {
   const highlight = await highlighter()
   const lines = linesOf('-{[/'.repeat(2000), 400)
   const startedAt = cpuMs()

@@ -31,9 +31,12 @@ const outcomes = {
   text: { cutOff: true },
 }
 
-test.each(Object.entries(outcomes))('cuts endless %s without blocking the event loop', async (body, expected) => {
-  expect(await ask(body)).toMatchObject(expected)
-})
+test.each(Object.entries(outcomes))(
+  'stops reading endless %s without blocking the event loop',
+  async (body, expected) => {
+    expect(await ask(body)).toMatchObject(expected)
+  },
+)
 
 test('cuts the text of an answer at eight characters per token', async () => {
   expect(((await ask('text')) as ModelAnswer).content.length).toBe(16_000 * 8)

@@ -13,7 +13,7 @@ async function linesOf(place: string): Promise<object[]> {
   return body.data.contents.ja.mainChanges[0].evidence
 }
 
-test('returns the same lines for large excerpts, without blocking the event loop', async () => {
+test('returns the same cited lines from large excerpts, without blocking the event loop', async () => {
   const patch = '@@ -8,2 +8,2 @@\n const prices = read()\n-let sum = 0\n+let total = 0'
   const place = aPull(service, { files: [{ filename: 'a.ts', patch }] })
   const { id } = await generated(place, await service.signedUp('reader'))

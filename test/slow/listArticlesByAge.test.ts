@@ -14,14 +14,14 @@ const OLD = 120
 const DAY_MS = 24 * 60 * 60_000
 const RARE = [0, 1, 40, 2000, RECENT - 1, RECENT, RECENT + 1, RECENT + 60, RECENT + OLD - 1]
 
-/** Selects texts of another repository: all but a few of the newest, and more than a search sorts. */
+/** Selects texts of another repository: nearly all of the newest 1,300 texts, which are more than a search sorts. */
 const isElsewhere = (n: number) => n >= 10 && n < 1300
-/** Number of texts with two words, each of which is in title and head, only in the head, or in the body. */
+/** Number of texts with both ranked words: each word is in title and head, only in the head, or only in the body. */
 const RANKED = 200
 const placeOf = (n: number) => (n % 3 === 0 ? 'title' : n % 3 === 1 ? 'head' : 'body')
 const placesOf = (n: number) => ({ quokka: placeOf(n), numbat: placeOf(Math.floor(n / 3)) }) as const
 
-/** More texts than one range of a search holds: a minute apart, then with growing gaps, up to thirty years old. */
+/** More texts than the first time range of a search holds: a minute apart, then with gaps that grow to years. */
 const copies = Array.from({ length: RECENT + OLD }, (_, n) => {
   const age = n < RECENT ? n * 60_000 : (RECENT / 1440) * DAY_MS + DAY_MS * 1.08 ** (n - RECENT)
   const words = { ...(n < RANKED && placesOf(n)), ...(RARE.includes(n) && { zyzzyva: 'body' }) }

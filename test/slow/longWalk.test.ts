@@ -13,7 +13,7 @@ test('the poller reads a very long list of pull requests in several rounds', asy
   const { id } = repositoryOf(service, 'acme/busy', { pulls })
   await service.favorite(await service.signedUp('follower'), 'acme/busy')
   await service.poll()
-  // No follower wants pull requests of a bot, so they are listed but not scored, because scoring takes calls.
+  // The author is a bot, because the poller lists pull requests of bots without scoring them, which would take calls.
   const byBot = { author: 'renovate[bot]', isBot: true }
   pulls.push(...range(3000, 5499).map((number) => merged(number, 200 + number / 100, byBot)))
   service.advance(7 * 60 * 60_000)

@@ -48,7 +48,7 @@ test('SIGTERM finishes active requests, refuses new ones, and exits with 0', asy
   agent.destroy()
 })
 
-test('does not close a keep-alive connection with a request in flight on SIGTERM', async () => {
+test('after SIGTERM, answers one more request on a keep-alive connection before it closes the connection', async () => {
   const server = await startProcess(env)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async () => {
@@ -95,7 +95,7 @@ test.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGINT'],
   ['SIGINT', 'SIGTERM'],
-] as const)('%s followed by %s finishes active requests', async (first, second) => {
+] as const)('%s followed at once by %s lets active requests finish', async (first, second) => {
   const server = await startProcess(env)
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   host.fail({ path: /^\/user$/, act: (_, response) => void released.then(() => response.writeHead(401).end('{}')) })
@@ -112,7 +112,7 @@ test.each([
   expect((await server.exited)[0]).toBe(0)
 })
 
-test('a signal more than two seconds after the first ends the process at once', async () => {
+test('a second signal more than two seconds later ends the process at once', async () => {
   const server = await startProcess(env)
   host.fail({ path: /^\/user$/, times: 9, act: faults.hang })
   const before = host.callsTo('/user')

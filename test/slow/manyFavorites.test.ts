@@ -9,7 +9,7 @@ const MINUTES = 60_000
 
 const { names, favorite } = favoritesOf(service)
 
-test('deleted repositories count neither in the list of favorites nor towards its limit', async () => {
+test('favorites of deleted repositories are not listed, and do not count towards the limit of favorites', async () => {
   const token = await service.signedUp('mourner')
   const lost = Array.from({ length: 98 }, (_, i) =>
     service.host.repository({ id: 2000 + i, owner: 'lost', name: `l${i}` }),

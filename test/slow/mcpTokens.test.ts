@@ -80,7 +80,7 @@ async function enlarge(fill: (length: number) => string, isHostile: boolean): Pr
 }
 
 describe.each(Object.entries(fillers))('answers about the longest articles: %s', async (kind, fill) => {
-  test('have at most 8,000 tokens, and links to the rest', async () => {
+  test('have at most 8,000 tokens, and link to the rest', async () => {
     const isHostile = kind !== 'English' && kind !== 'Japanese'
     await enlarge(fill, isHostile)
     const { call } = await connectClient(service, VERSIONS[0], token)

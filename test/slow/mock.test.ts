@@ -118,6 +118,6 @@ test('the mock returns several sessions, and a ranking for each kind of caller',
   expect(new Set(await liked('signedIn'))).toEqual(new Set([true, false]))
 })
 
-test('the mock requires a token like the service', async () => {
+test('the mock requires a token, as the service does', async () => {
   expect((await fetch(`${url}/users/me`)).status).toBe(401)
 })

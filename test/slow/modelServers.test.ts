@@ -61,7 +61,7 @@ const PARAMETERS: Parameter[] = [
   ...(['store', 'strict', 'response_format', 'stream', 'stream_options', 'max_completion_tokens'] as const),
 ]
 const IN_PARTS = { files: ['a', 'b', 'c'].map((name) => added(`src/${name}.ts`, 500)), tokensPerCall: 12_000 }
-/** Refusals of a parameter, if more than one: two response formats are tried one after the other. */
+/** How often a parameter is refused, if more than once: two response formats are tried one after the other. */
 const REFUSALS_OF: Partial<Record<Parameter, number>> = { response_format: 2 }
 
 describe.each(Object.entries(servers))('with a server like %s', (_, { rules, wording, refusals = 0, accepts = [] }) => {
@@ -96,15 +96,18 @@ describe.each(Object.entries(servers))('with a server like %s', (_, { rules, wor
     await expectArticles(withDefaults, [...rules(), noUsage()], LARGE, { refusals })
   })
 
-  test('writes an article if the server counts new tokens only', async () => {
+  test('writes an article if the server counts only tokens that are not cached', async () => {
     await expectArticles(withDefaults, [...rules(), countsNewTokens()], LARGE, { refusals })
     expectArticle(await withDefaults.ask(LARGE))
   })
 
-  test.each([true, false])('writes articles if the output limit is refused (with a number: %s)', async (namesLimit) => {
-    const limited = [...rules(), refusesValue(16_384, { namesLimit })]
-    await expectArticles(withDefaults, limited, {}, { refusals: refusals + 1 })
-  })
+  test.each([true, false])(
+    'writes articles if the output limit is refused (error names the limit: %s)',
+    async (namesLimit) => {
+      const limited = [...rules(), refusesValue(16_384, { namesLimit })]
+      await expectArticles(withDefaults, limited, {}, { refusals: refusals + 1 })
+    },
+  )
 
   test('writes an article if reasoning uses up a small output limit', async () => {
     const spending = [...rules(), spends(), refusesValue(16_384)]

@@ -87,7 +87,7 @@ async function expectRanked(): Promise<void> {
   }, 10_000)
 }
 
-test('counts and ranks seeded likes, with different periods and no future dates', async () => {
+test('seeded likes are counted and ranked, differ in number between periods, and have no future dates', async () => {
   expect(first).toMatchObject({ likes: 800, added: 800, users: 100, repositories: 10, articles: 60, texts: 72 })
   await expectCounted(800)
   await expectRanked()
@@ -118,7 +118,7 @@ test('seeded data fits the contract and needs no code host', async () => {
   expect(count).toBe(0)
 })
 
-test('adds data while a service counts likes of its users, and creates no sessions by default', async () => {
+test('seeding works while a service counts new likes of its users, and creates no sessions by default', async () => {
   const reader = await service.signedUp('reader')
   const texts = first.sample.map(({ articleId, language }) => ({ articleId, langCode: language }))
   const [{ tokens }] = await Promise.all([
@@ -135,7 +135,7 @@ test('adds data while a service counts likes of its users, and creates no sessio
   await expectRanked()
 })
 
-test('refuses a database with real users by default', async () => {
+test('seeding refuses a database with real users by default', async () => {
   await service.signedUp('hanako')
   await expect(requireNoRealUsers(db)).rejects.toThrow('--yes')
 })

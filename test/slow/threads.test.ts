@@ -25,7 +25,7 @@ function countThreads() {
   return { count, stop: () => process.off('worker', started) }
 }
 
-test('ends a task that exceeds its deadline together with its thread, and runs the next task', async () => {
+test('a task that exceeds its deadline ends together with its thread, and the next task runs', async () => {
   threads = openThreads({ ...THREAD_LIMITS, deadlineMs: 1 })
   const failing = threads.run('countTokens', words)
   await expect(failing).rejects.toThrow(TaskLimitExceeded)
@@ -35,7 +35,7 @@ test('ends a task that exceeds its deadline together with its thread, and runs t
   expect(await threads.run('countTokens', 'one two three')).toBe(3)
 })
 
-test('ends a task that exceeds its memory together with its thread, but not the process', async () => {
+test('a task that exceeds its memory ends together with its thread, but the process continues', async () => {
   threads = openThreads({ ...THREAD_LIMITS, heapMegabytes: 24 })
   await expect(threads.run('countTokens', words)).rejects.toMatchObject({ limit: 'memory' })
 })

@@ -23,7 +23,7 @@ async function sendRejected(...addresses: string[]): Promise<void> {
 
 const sixtyTimes = (address: string): string[] => Array(60).fill(address)
 
-/** Sends 600 rejected tokens: 60 from each of ten addresses, which is the limit of an address in a minute. */
+/** Sends 600 rejected access tokens from ten IP addresses: 60 from each, the limit per address and minute. */
 async function floodFromTenAddresses(): Promise<void> {
   for (let i = 1; i <= 10; i++) await sendRejected(...sixtyTimes(`203.0.113.${i}`))
 }
@@ -31,7 +31,7 @@ async function floodFromTenAddresses(): Promise<void> {
 // After a minute the rejections of the previous test no longer count.
 beforeEach(() => service.advance(61_000))
 
-test('500 random tokens from one address cost 60 host calls and do not affect other addresses', async () => {
+test('500 random tokens from one IP address cost 60 host calls and do not affect other addresses', async () => {
   const before = service.host.callsTo('/user')
   const statuses = new Map<number, number>()
   const attack = async (worker: number) => {
@@ -59,7 +59,7 @@ test('500 random tokens from one address cost 60 host calls and do not affect ot
   expect(after.status).toBe(401)
 })
 
-test('after 600 rejected tokens from ten addresses, a new address gets one verification at a time', async () => {
+test('after 600 rejected tokens from ten IP addresses, a new address gets one verification at a time', async () => {
   await floodFromTenAddresses()
   expect((await signUp('first', '198.51.100.1')).status).toBe(201)
   expect((await signUp('second', '198.51.100.1')).status).toBe(201)
@@ -82,7 +82,7 @@ test('after 1,200 rejected tokens, unknown tokens are not verified, but OAuth si
   expect((await browser.ask('/users/me')).status).toBe(200)
 })
 
-test('rejected tokens from OAuth sign-in do not count towards the limit of an address', async () => {
+test('rejected tokens from OAuth sign-in do not count towards the limit per IP address', async () => {
   service.host.fail({
     path: /access_token$/,
     times: 61,
@@ -95,7 +95,7 @@ test('rejected tokens from OAuth sign-in do not count towards the limit of an ad
   expect((await openBrowser(service.url).submit('/sign-in', { token: 'no-such-token' })).status).toBe(400)
 })
 
-test('Retry-After is the time until the address may try again', async () => {
+test('Retry-After is the time until the IP address may try again', async () => {
   await sendRejected(...sixtyTimes('203.0.113.1'))
   service.advance(20_000)
   for (let i = 2; i <= 10; i++) await sendRejected(...sixtyTimes(`203.0.113.${i}`))

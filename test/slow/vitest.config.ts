@@ -23,7 +23,7 @@ process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 const processes = {
   ...shared,
   name: usesPostgres ? 'postgres' : 'embedded',
-  // Tests of processes mostly wait.
+  // Tests of processes mostly wait, so four at once hardly slow each other down.
   maxWorkers: 4,
   sequence: { groupOrder: 0 },
   include: ['referees/**/*.test.ts', 'slow/**/*.test.ts', ...(usesPostgres ? ['system/**/*.test.ts'] : [])],
