@@ -86,7 +86,7 @@ test('hides and shows a repository', async () => {
   await done('hide', 'repository', name.toUpperCase())
   expect(await read(id)).toBe(404)
   expect(await done('hidden')).toMatch(new RegExp(`repository +${name} `))
-  // The service takes it out of lists and searches by itself.
+  // The service itself removes the hidden articles from lists and searches, some time later.
   const cards = () => db.selectFrom('article_cards').where('article_id', '=', id).select('language').execute()
   await expect.poll(cards, { timeout: 60_000, interval: 500 }).toEqual([])
   await done('unhide', 'repository', name)
@@ -112,7 +112,7 @@ test('ends all sessions of a user, and no others', async () => {
   expect((await acts()).at(-1)?.subject).not.toContain('leaver')
 })
 
-test('lists users in pages, with the articles and tokens that each has used', async () => {
+test('lists users in pages, with the articles and model tokens that each has used', async () => {
   const token = await service.signedUp('asking')
   await generated(aPull(service), token, { language: 'ja' })
   const [job] = await db
@@ -136,7 +136,7 @@ test('lists users in pages, with the articles and tokens that each has used', as
   expect(next.login).toBe('stayer')
 })
 
-test('lists how many articles and tokens each day has used', async () => {
+test('lists how many articles and model tokens were used each day', async () => {
   const [today, ...others] = await listed('spending')
   const jobs = await db.selectFrom('article_jobs').select(['status', 'input_tokens', 'output_tokens']).execute()
   const written = jobs.filter(({ status }) => status === 'succeeded').length
@@ -159,7 +159,7 @@ test('lists how many articles and tokens each day has used', async () => {
   expect(await done('spending')).toMatch(/^DAY +REQUESTED/)
 })
 
-test('lists reports of mistakes without control characters, and closes them', async () => {
+test('lists reports of mistakes without control characters, and closes a report', async () => {
   const token = await service.signedUp('reporter')
   const { id: articleId } = await generated(aPull(service), token, { language: 'ja' })
   const params = { articleId, langCode: 'ja' }
@@ -259,7 +259,7 @@ test('never migrates the database', async () => {
   await newer.drop()
 })
 
-test('ends the pauses of all nodes, and says so if nothing is paused', async () => {
+test('resume ends the pauses of all nodes, and fails if nothing is paused', async () => {
   const { code, stderr } = await run(['resume'])
   expect([code, stderr]).toEqual([1, 'Nothing is paused.\n'])
   const token = await service.signedUp('waiting')

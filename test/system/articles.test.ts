@@ -58,7 +58,7 @@ test('makes one model call for 200 concurrent requests on three processes and re
   expect(model.requests.length - before).toBe(1)
 })
 
-/** Pauses the other processes so that the chosen one receives the job. */
+/** Suspends the other processes, so that the chosen one receives the job. */
 async function startWritingOn(writer: number, path: string, behaviour: Behaviour): Promise<string> {
   const before = model.requests.length
   const others = nodes.filter((_, i) => i !== writer)
@@ -75,7 +75,7 @@ async function expectTakenOver(location: string, since: number): Promise<void> {
   expect(performance.now() - since).toBeLessThan(60_000)
 }
 
-test('takes over the jobs of a process stopped past its lease and of a killed one within 60 seconds', {
+test('within 60 seconds, other nodes take over the jobs of a killed process and of one suspended past its lease', {
   timeout: 90_000,
 }, async () => {
   const [stopped, killed] = [newPull(), newPull()]

@@ -7,7 +7,7 @@ import { favoritesOf } from '../support/favorites.ts'
 import { changed, paramsOf, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
-// In these tests, a node reads rows that another node wrote while its clock was far ahead.
+// In these tests, a node reads rows written by another node whose clock was far ahead.
 
 const MINUTES = 60_000
 const HOURS = 60 * MINUTES
@@ -35,7 +35,7 @@ function privateRepository(name: string) {
   return repositoryOf(service, name, { private: true, members: ['member'], pulls: [{ number: 1 }] })
 }
 
-test('ignores a visibility check of a private repository dated in the future', async () => {
+test('ignores a visibility check of a private repository if the check is dated in the future', async () => {
   const vault = privateRepository('ahead/vault')
   await pullsOf(ahead).ingested('ahead/vault#1', token)
   vault.members = []
@@ -140,13 +140,13 @@ test('verifies a session immediately if its next check is far in the future', as
   expect((await service.call('getCurrentUser', { token: other })).status).toBe(401)
 })
 
-test('ignores a verification dated in the future while the code host is down', async () => {
+test('ignores a session verification dated in the future while the code host is down', async () => {
   const verified = await ahead.signedUp('verified')
   host.fail({ path: /^\/user$/, times: 9, act: faults.status(503) })
   expect((await service.call('getCurrentUser', { token: verified })).status).toBe(502)
 })
 
-test('ignores a stored rate limit of a token that ends far in the future', async () => {
+test('ignores a stored rate limit of a token if the limit ends far in the future', async () => {
   repositoryOf(service, 'ahead/resting', {})
   const resting = await service.signedUp('resting')
   const body = { owner: 'ahead', repo: 'resting' }

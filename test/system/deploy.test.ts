@@ -48,7 +48,7 @@ test('the service runs with only the files that the image has', async () => {
   const written = await client.call('generateArticle', { token, params, body: { language: 'en' } })
   expect(written.status).toBe(200)
   const article = await fetch(`${server.url}/read/articles/${written.body.data.id}?language=en`)
-  // The class of a keyword, which a grammar that the worker thread loads has found.
+  // Keywords have this class only if the worker thread could load the grammar of the language.
   expect(await article.text()).toContain('class="t-k"')
   for (const path of ['/read', '/openapi.yaml', '/openapi.json', '/docs/', '/docs/static/swagger-ui.css'])
     expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200])

@@ -13,7 +13,7 @@ const {
 const token = await service.signedUp('hanako')
 const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
 
-test('returns 503 within the lock timeout for a locked row, then recovers', async () => {
+test('if a row is locked, returns 503 soon after the lock timeout, then recovers', async () => {
   const release = await hold(service.ctx.db, (trx) => trx.selectFrom('users').selectAll().forUpdate().execute())
   const started = performance.now()
   const { status, body } = await change()
@@ -51,7 +51,7 @@ test('returns 503 while every connection is in use', async () => {
   expect((await change()).status).toBe(200)
 })
 
-test('leaves connections to other requests while searches wait for the database', async () => {
+test('leaves database connections for other requests while searches wait for a table lock', async () => {
   const release = await hold(service.ctx.db, async (trx) => {
     await sql`lock table article_search in access exclusive mode`.execute(trx)
   })
@@ -69,7 +69,7 @@ test('leaves connections to other requests while searches wait for the database'
   for (const status of statuses) expect([200, 503]).toContain(status)
 })
 
-test('leaves no aborted connection behind when queue maintenance fails halfway', async () => {
+test('no connection stays in an aborted transaction when queue maintenance fails halfway', async () => {
   const maintenance = `from pg_stat_activity where datname = '${database?.name}' and query like '%BEGIN;%' and query not like '%pg_stat%'`
   const release = await hold(service.ctx.db, async (trx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)

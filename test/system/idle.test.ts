@@ -46,7 +46,7 @@ async function secondsInQueue(): Promise<number | undefined> {
   return rows[0]?.seconds ?? undefined
 }
 
-test('sends few statements while idle', async () => {
+test('an idle node sends few database statements', async () => {
   await sleep(SETTLE_MS)
   const before = link.sent()
   await sleep(QUIET_MS)
@@ -54,14 +54,14 @@ test('sends few statements while idle', async () => {
   expect(link.sent() - before).toBeGreaterThan(0)
 })
 
-test('starts a job of another node within 5 seconds while idle', async () => {
+test('within 5 seconds, an idle node starts a job that another node queued', async () => {
   await fetch(`${other.url}/auth/signup`, { method: 'POST', headers })
   const { status } = await fetch(`${other.url}/repos/acme/shop/pulls/1/article`, { method: 'POST', headers })
   expect(status).toBe(202)
   await expect.poll(secondsInQueue, { timeout: 60_000 }).toBeLessThan(5)
 })
 
-test('starts its own jobs without polling while idle', async () => {
+test('an idle node starts its own jobs without polling', async () => {
   const service = await startService({ jobPollMs: 3_600_000 })
   const token = await service.signedUp('reader')
   // The worker polls once at the start, which cannot serve all of these sequential jobs.

@@ -17,7 +17,7 @@ afterAll(async () => {
   await host.close()
 })
 
-test('shares one fetch between 50 requests on two processes, each with its own visibility check', async () => {
+test('50 requests on two processes share one fetch, but visibility is checked for each token', async () => {
   const pulls = [{ number: 1, files: [changed('a.txt')] }]
   host.repository({ id: 1, owner: 'acme', name: 'shop', private: true, members: ['u0', 'u1', 'u2', 'u3'], pulls })
   const tokens = ['u0', 'u1', 'u2', 'u3', 'outsider'].map((login) => host.token(login))
@@ -36,7 +36,7 @@ test('shares one fetch between 50 requests on two processes, each with its own v
   expect(new Set(visibilityChecks)).toEqual(new Set(tokens.map((token) => `Bearer ${token}`)))
 })
 
-test('takes over the shared fetch of a killed node within ten seconds', async () => {
+test('within ten seconds, another node takes over the shared fetch of a killed node', async () => {
   host.repository({ id: 2, owner: 'acme', name: 'orphan', pulls: [{ number: 1, files: [changed('a.txt')] }] })
   const token = host.token('heir')
   await one?.call('signUp', { token })

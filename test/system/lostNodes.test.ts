@@ -52,7 +52,7 @@ async function startWorker(more: Record<string, string> = {}) {
   return worker
 }
 
-/** A job that two lost nodes claimed before, and for which a third now waits for the model. */
+/** A job that two lost nodes claimed before, and for which a third node now waits for the model. */
 async function claimedThreeTimes(number: number) {
   const { body } = await generate(number, 'respond-async')
   for (let claim = 0; claim < 2; claim++) await claimJob(db, body.data.id, new Date())
@@ -73,7 +73,7 @@ async function superviseAfterSilence(): Promise<void> {
   await queue.stop({ graceful: false })
 }
 
-test('fails a job as node_lost after three lost nodes, and starts a new one on the next request', {
+test('fails a job as node_lost after three lost nodes, and starts a new job on the next request', {
   timeout: TEST_TIMEOUT_MS,
 }, async () => {
   const browser = openBrowser(api.url)
@@ -105,7 +105,7 @@ test('fails a job as node_lost after three lost nodes, and starts a new one on t
   expect(modelCalls()).toBe(2)
 })
 
-test('does not count a node that hands over its job on SIGTERM as lost', { timeout: TEST_TIMEOUT_MS }, async () => {
+test('a node that hands over its job on SIGTERM does not count as lost', { timeout: TEST_TIMEOUT_MS }, async () => {
   const { id, worker } = await claimedThreeTimes(2)
   await startWorker()
   expect(await worker.kill('SIGTERM')).toBe(0)

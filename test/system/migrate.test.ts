@@ -28,7 +28,7 @@ test('applies each migration once when twenty nodes start at the same time', asy
   await asAdmin(`drop database ${name}`)
 })
 
-test('waits for a migration that takes longer than the statement timeout', async () => {
+test('a node waits for the migration lock for longer than the statement timeout', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const options = { databaseUrl: new Secret(databaseUrl(name)), dataDir: '', onConnectionError: () => {} }
@@ -106,7 +106,7 @@ test('refuses a database of version 0.1.0 without changing it', async () => {
       url,
     )
   const before = await contents()
-  // Behind a pooler, migrating also stores settings of the role.
+  // With MIGRATIONS_DATABASE_URL, as behind a pooler, a migration would also store settings of the role.
   const env = { ...database.env, MIGRATIONS_DATABASE_URL: url }
   for (const program of ['main', 'migrate', 'admin']) {
     const { exitCode, output } = await startProcess(env, {

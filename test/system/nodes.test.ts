@@ -25,7 +25,7 @@ test('rejects a token on every node after a logout on one node', async () => {
   expect((await otherNode.call('getCurrentUser', { token })).status).toBe(401)
 })
 
-test('ends a wait for an article with 401 when the session logs out on another node', async () => {
+test('a request that waits for an article gets 401 when its session logs out on another node', async () => {
   const model = await startFakeModel()
   const { env } = model
   const waitingNode = await startService({ env })
@@ -78,7 +78,7 @@ test('all nodes respect the rate limit that the host set for a token', async () 
   expect((await otherNode.call('registerFavorite', { token, body })).status).toBe(201)
 })
 
-test('respects a rate limit of a saved token on every node', async () => {
+test('all nodes respect the rate limit that the host set for a saved token', async () => {
   const issuer = await startFakeIssuer()
   const jwtNode = await startService({ issuer })
   const jwtOther = await startService({ issuer, beside: jwtNode })
@@ -117,7 +117,7 @@ test('keeps working when a newer node adds columns', async () => {
   for (const { status } of answers) expect(status).toBeLessThan(300)
 })
 
-test.runIf(hasRedis)('counts across nodes with Redis', async () => {
+test.runIf(hasRedis)('with Redis, all nodes count requests towards the same rate limit', async () => {
   const env = { RATE_LIMITS: 'on', RATE_LIMIT_READS: '3', REDIS_URL: 'redis://127.0.0.1:6379' }
   const one = await startService({ env })
   const other = await startService({ env, beside: one })
@@ -131,7 +131,7 @@ test.runIf(hasRedis)('counts across nodes with Redis', async () => {
   await one.close()
 })
 
-test('a text by the model replaces an outline, but not the other way round', async () => {
+test('a text by the model replaces an outline, but an outline does not replace a text by the model', async () => {
   const model = await startFakeModel()
   const withModel = await startService({ env: model.env, beside: service })
   const token = await service.signedUp('outliner')

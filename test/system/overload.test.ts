@@ -25,7 +25,7 @@ async function sendPipelined(times: number, path: string, token: string): Promis
     const text: string = rest + chunk
     for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) statuses.push(Number(status))
     if (statuses.length === times) return statuses
-    // Keeps the end of the text: a status line may be split between two chunks. The end is too short for a whole one.
+    // Keeps the end of the text, because chunks may split a status line. The end is too short to be counted twice.
     rest = text.slice(-STATUS_LINE_LENGTH + 1)
   }
   throw new Error('The connection closed before all responses arrived.')

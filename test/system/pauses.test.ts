@@ -20,7 +20,7 @@ beforeEach(async () => {
   await service.poll()
 })
 
-/** How many minutes from now each pause ends. */
+/** In how many minutes each pause ends. */
 async function pauses(): Promise<Record<string, number>> {
   const { status, body } = await service.call('getReadiness')
   expect(status).toBe(200)
@@ -94,7 +94,7 @@ test('calls the code host at once after an operator ended its pause', async () =
   expect(await service.statuses(name)).toMatchObject({ 2: 'written' })
 })
 
-test('makes a single trial call for all repositories after an operator ended a pause', async () => {
+test('after an operator ended a pause, makes a single trial call for all repositories', async () => {
   const paused = [await pausedPoller()]
   for (let i = 0; i < 2; i++) {
     service.advance(5 * MINUTES)

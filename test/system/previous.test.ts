@@ -21,7 +21,7 @@ const LAST_OF_BASELINE = `${migrations}/0008_administration.ts`
 
 const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
 
-/** The last commit before the newest migration; undefined in a shallow clone, and without migrations after the baseline. */
+/** The last commit before the newest migration; undefined in a shallow clone, or if none follows the baseline. */
 async function commitBefore(): Promise<string | undefined> {
   if ((await git('rev-parse', '--is-shallow-repository').catch(() => 'true')) === 'true') return undefined
   const newest = (await git('ls-files', migrations)).split('\n').toSorted().at(-1) ?? ''
@@ -34,7 +34,7 @@ const commit = await commitBefore()
 if (!commit) console.log('Skipping the previous-version test: no git history, or no migration after the baseline.')
 
 test.skipIf(!commit)(
-  'keeps the previous version working after the schema is migrated',
+  'the previous version keeps working after the current version has migrated the schema',
   {
     timeout: 120_000,
   },

@@ -36,7 +36,7 @@ async function signedIn(login: string) {
     fetch(node.url + path, { method, headers: { cookie, origin: node.url }, redirect: 'manual' })
 }
 
-/** Sends requests to both nodes at once. Some of them call the code host with the token of the session. */
+/** Sends requests to both nodes at once. Some of the requests call the code host with the token of the session. */
 async function askBoth(ask: Awaited<ReturnType<typeof signedIn>>) {
   const paths = ['/users/me', '/host/repositories?q=shop', '/users/me', '/host/repositories?q=acme', '/users/me/feed']
   const answers = await Promise.all(
@@ -104,7 +104,7 @@ async function isWaitingForLease(): Promise<boolean> {
 }
 
 test.each([90_000, -90_000])(
-  'renews a token once although the clock of the other machine differs by %d ms',
+  'two nodes renew a token only once, although the clock of one machine differs by %d ms',
   async (skewMs) => {
     const skewed = await startService({ env: CLIENT, hasPages: true, beside: { host, database }, skewMs })
     skewed.advance(movedMs)
@@ -124,7 +124,7 @@ test.each([90_000, -90_000])(
   },
 )
 
-test('if a node that took over a renewal is refused, it waits for the tokens of the node that finishes late', async () => {
+test('a node that takes over a renewal and is refused waits until the late node stores the new tokens', async () => {
   const ask = await signedIn('overtaken')
   advance(LIFETIME)
   const before = { ...renewals }
@@ -140,7 +140,7 @@ test('if a node that took over a renewal is refused, it waits for the tokens of 
   expect(renewals).toEqual({ granted: before.granted + 1, refused: before.refused + 1 })
 })
 
-test('if a node whose renewal was taken over is refused, it waits for the tokens of the other node', async () => {
+test('a node that loses a renewal and is refused waits until the other node stores the new tokens', async () => {
   const ask = await signedIn('stalled')
   advance(LIFETIME)
   const before = { ...renewals }

@@ -49,7 +49,7 @@ test('an api node runs no jobs, and a worker node serves only health checks', as
   expect((await fetch(`${worker.url}/mcp`, { method: 'POST' })).status).toBe(404)
 })
 
-test('hands over waiting requests, event streams and jobs on SIGTERM', async () => {
+test('on SIGTERM, nodes hand over waiting requests, event streams and jobs', async () => {
   model.next(behaves.hang)
   const before = model.requests.length
   const waiting = ask(leaving, 2, 'wait=60')
