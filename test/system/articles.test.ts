@@ -3,6 +3,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { type Behaviour, behaves, startFakeModel } from '../support/fakeModel.ts'
+import { untilAnswered } from '../support/likers.ts'
 import { startProcess } from '../support/process.ts'
 import { changed } from '../support/pulls.ts'
 
@@ -34,10 +35,9 @@ function newPull(): string {
 }
 
 async function generate(node: number, path: string, user = 0, prefer = 'wait=60') {
-  const response = await fetch(`${nodes[node % nodes.length]?.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${users[user % users.length]}`, prefer },
-  })
+  const headers = { authorization: `Bearer ${users[user % users.length]}`, prefer }
+  const url = `${nodes[node % nodes.length]?.url}${path}`
+  const { answer: response } = await untilAnswered(() => fetch(url, { method: 'POST', headers }))
   return { status: response.status, location: response.headers.get('location') ?? '', body: await response.json() }
 }
 
