@@ -1,8 +1,8 @@
 import { listLiked } from '../domain/likes/liked.ts'
-import { type Handler, reply } from '../web/api/handler.ts'
+import { type Handler, replyText } from '../web/api/handler.ts'
 import { languageFilter } from '../web/api/languageFilter.ts'
 
 export const listLikedArticles: Handler<'listLikedArticles'> = async ({ query, credential }, ctx) => {
   const page = await listLiked(ctx, credential, { ...query, language: languageFilter(query) })
-  return reply(200, page, 'The articles you liked.')
+  return replyText(200, page, 'The articles you liked.')
 }

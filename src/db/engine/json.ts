@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Bounds } from './pagination.ts'
 
 /** A time as in responses: ISO 8601 in UTC with milliseconds. */
 export function jsonTime(time: Expression<unknown>) {
@@ -9,4 +10,15 @@ export function jsonTime(time: Expression<unknown>) {
 export function jsonObject(fields: Record<string, RawBuilder<unknown>>) {
   const columns = Object.entries(fields).map(([name, value]) => sql`${value} as ${sql.ref(name)}`)
   return sql<string>`(select row_to_json(fields)::text from (select ${sql.join(columns)}) fields)`
+}
+
+/** The rows of a query, each already JSON text, as a JSON array. */
+export function jsonArray(item: Expression<string>, order: Expression<unknown>) {
+  return sql<string>`'[' || coalesce(string_agg(${item}, ',' order by ${order}), '') || ']'`
+}
+
+/** A page of a list as JSON text. */
+export function pageText(rows: Expression<string>, total: Expression<unknown>, { limit, offset }: Bounds) {
+  return sql<string>`'{"data":' || ${rows} || ',"pagination":{"totalItems":' || ${total}
+    || ',"limit":' || ${limit} || ',"offset":' || ${offset} || '}}'`
 }

@@ -1,18 +1,123 @@
-import { type Kysely, type QueryCreator, sql } from 'kysely'
+import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
+import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { type PullState, pullState } from '../pulls/pullFacts.ts'
 import type { Schema } from '../schema/schema.ts'
-import { denied, type Freshness, isUnverified, stale, viewerAudience, withAccess } from '../visibility.ts'
+import {
+  type Audience,
+  denied,
+  type Freshness,
+  isUnverified,
+  stale,
+  viewerAudience,
+  withAccess,
+} from '../visibility.ts'
 import { likesOf } from './likes.ts'
 
-export interface LikedText extends PullState {
+interface LikedQuery extends PageRequest {
+  order: 'asc' | 'desc'
+  language: string | undefined
+}
+
+interface Shape extends PageShape {
+  order: 'asc' | 'desc'
+  isAll: boolean
+}
+
+/** The session that texts are shown to, and the account whose likes are listed. */
+interface Liker extends Audience {
+  userId: string | Expression<string>
+}
+
+function shapeOf(query: LikedQuery): Shape {
+  return { order: query.order, isAll: query.language === undefined, ...pageShape(query) }
+}
+
+/** A page of the viewer's liked articles with the total; no row if the viewer is not authenticated. */
+export async function findLikedArticles(db: Kysely<Schema>, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) {
+  const [row] = await pages(db, shapeOf(query), query, fresh, keys)
+  return row
+}
+
+const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) => {
+  const liker = { ...viewerAudience(fresh, sql`viewer.session_id`), userId: sql<string>`viewer.user_id` }
+  const rows = sql<{ rows: string; unverified: number[] | null }>`lateral (${page(db, shape, query, liker)})`
+  return withViewer(db, keys, fresh)
+    .selectFrom(['viewer', rows.as('page')])
+    .select([
+      'viewer.user_id',
+      pageText(sql`page.rows`, total(db, shape, query, liker), boundsOf(shape, query)).as('page'),
+      // The public repositories on the page whose visibility check is due.
+      'page.unverified',
+      hidden(db, shape, query, liker).as('hidden'),
+    ])
+})
+
+/**
+ * The total of a known viewer's liked articles, and the repositories that this session may be unable to see only
+ * because its visibility check is stale.
+ */
+export async function findLikedState(db: Kysely<Schema>, query: LikedQuery, liker: Liker) {
+  const [state] = await states(db, shapeOf(query), query, liker)
+  if (!state) throw new Error('The query of the liked articles returned no row.')
+  return state
+}
+
+const states = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: Liker) =>
+  db.selectNoFrom([total(db, shape, query, liker).as('total'), hidden(db, shape, query, liker).as('hidden')]),
+)
+
+/** The rows of the page that `findLikedArticles` returns as JSON, for a known viewer. */
+export function findLikedRows(db: Kysely<Schema>, query: LikedQuery, liker: Liker) {
+  return likedRows(db, shapeOf(query), query, liker)
+}
+
+const likedRows = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: Liker) =>
+  db
+    .selectFrom(sql<LikedText>`(${orderedTexts(db, shape, query, liker, true)})`.as('ordered'))
+    .where(sql<boolean>`place <= ${boundsOf(shape, query).limit}`)
+    .selectAll('ordered')
+    .select(likesOf(sql`ordered.article_id`, sql`ordered.language`).as('likes'))
+    .orderBy('ordered.place'),
+)
+
+function liked(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, liker: Liker) {
+  return shownTexts(db, liker)
+    .innerJoin('likes', (join) =>
+      join
+        .onRef('likes.article_id', '=', 'article_texts.article_id')
+        .onRef('likes.language', '=', 'article_texts.language'),
+    )
+    .where(sql<boolean>`likes.user_id = ${liker.userId}`)
+    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
+}
+
+/** Counting all likes is cheap, because one user has few. */
+function total(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
+  return sql<number>`(${liked(db, shape, query, liker).select(sql`count(*)`.as('total'))})`
+}
+
+/**
+ * The repositories of liked articles that this session may be unable to see only because its visibility check is stale.
+ */
+function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, liker: Liker) {
+  const ids = withAccess(db, liker)
+    .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
+    .innerJoin('likes', 'likes.article_id', 'articles.id')
+    .where(sql<boolean>`likes.user_id = ${liker.userId}`)
+    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
+    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(liker)})`)
+    .where(stale(liker))
+    .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
+  return sql<number[] | null>`(${ids})`
+}
+
+interface LikedText extends PullState {
   article_id: string
   language: string
-  liked_at: Date
-  likes: number
   title: string
   lead: string | null
   owner: string
@@ -20,132 +125,50 @@ export interface LikedText extends PullState {
   number: number
   host_repo_id: number
   is_unverified: boolean
+  place: number
 }
 
-interface Query extends PageRequest {
-  order: 'asc' | 'desc'
-  language: string | undefined
-}
-
-/** Who reads: the sender of a token that the statement authenticates, or a known session. */
-export type LikedReader = { token: CredentialKeys } | { sessionId: string; userId: string }
-
-interface Shape extends PageShape {
-  order: 'asc' | 'desc'
-  isAll: boolean
-  isToken: boolean
-}
-
-/** A page of the reader's liked articles; undefined if the reader's token is not authenticated. */
-export async function findLikedArticles(db: Kysely<Schema>, query: Query, fresh: Freshness, reader: LikedReader) {
-  const { order, language } = query
-  const isToken = 'token' in reader
-  const shape: Shape = { order, isAll: language === undefined, isToken, ...pageShape(query) }
-  const keys = isToken ? reader.token : ({} as CredentialKeys)
-  const rows = await pages(db, shape, query, fresh, keys, isToken ? NO_SESSION : reader)
-  const [first] = rows
-  if (!first) return undefined
-  const { user_id, total, hidden } = first
-  return { userId: user_id, total, hidden, rows: rows.filter(hasText) }
-}
-
-const NO_SESSION = { sessionId: '', userId: '' }
-type Row = Awaited<ReturnType<typeof pages>>[number]
-
-/** An empty page has one row without a text. */
-function hasText(row: Row): row is Row & LikedText {
-  return row.article_id !== null
-}
-
-const pages = preparedInShapes(
-  (db, shape: Shape, query: Query, fresh: Freshness, keys: CredentialKeys, session: typeof NO_SESSION) =>
-    readerOf(db, shape, fresh, keys, session)
-      .selectFrom('viewer')
-      .leftJoin(sql<LikedText>`(${page(db, shape, query, fresh)})`.as('ordered'), (join) => join.onTrue())
-      .selectAll('ordered')
-      .select([
-        'viewer.user_id',
-        likesOf(sql`ordered.article_id`, sql`ordered.language`).as('likes'),
-        total(db, shape, query, fresh).as('total'),
-        hidden(db, shape, query, fresh).as('hidden'),
-      ])
-      .orderBy(sql`ordered.place`),
-)
-
-/** The table `viewer` with session and account of the reader. */
-function readerOf(
-  db: Kysely<Schema>,
-  { isToken }: Shape,
-  fresh: Freshness,
-  keys: CredentialKeys,
-  { sessionId, userId }: typeof NO_SESSION,
-) {
-  if (isToken) return withViewer(db, keys, fresh)
-  const columns = [
-    sql<string>`${sessionId}::uuid`.as('session_id'),
-    sql<string>`${userId}::uuid`.as('user_id'),
-  ] as const
-  return db.with('viewer', (inner) => inner.selectNoFrom(columns)) as unknown as ReturnType<typeof withViewer>
-}
-
-/** The reader, in subqueries that Postgres evaluates once for a statement instead of once for each of its rows. */
-const USER_ID = sql<string>`(select user_id from viewer)`
-function audience(fresh: Freshness) {
-  return viewerAudience(fresh, sql<string>`(select session_id from viewer)`)
-}
-
-function liked(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Query, fresh: Freshness) {
-  return shownTexts(db, audience(fresh))
-    .innerJoin('likes', (join) =>
-      join
-        .onRef('likes.article_id', '=', 'article_texts.article_id')
-        .onRef('likes.language', '=', 'article_texts.language'),
-    )
-    .where(sql<boolean>`likes.user_id = ${USER_ID}`)
-    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
-}
-
-/** Counting all likes is cheap, because one user has few. */
-function total(db: QueryCreator<Schema>, shape: Shape, query: Query, fresh: Freshness) {
-  return sql<number>`(${liked(db, shape, query, fresh).select(sql`count(*)`.as('total'))})`
-}
-
-/**
- * The repositories of liked articles that this session may be unable to see only because its visibility check is stale.
- */
-function hidden(db: QueryCreator<Schema>, { isAll }: Shape, { language }: Query, fresh: Freshness) {
-  const reader = audience(fresh)
-  const ids = withAccess(db, reader)
-    .innerJoin('articles', 'articles.host_repo_id', 'repositories.host_repo_id')
-    .innerJoin('likes', 'likes.article_id', 'articles.id')
-    .where(sql<boolean>`likes.user_id = ${USER_ID}`)
-    .where(isAll ? sql.lit(true) : sql<boolean>`likes.language = ${language}`)
-    .where(sql<boolean>`(repositories.private or repositories.doubted or ${denied(reader)})`)
-    .where(stale(reader))
-    .select(sql`array_agg(distinct repositories.host_repo_id)`.as('hidden'))
-  return sql<number[] | null>`(${ids})`
-}
-
-function page(db: QueryCreator<Schema>, shape: Shape, query: Query, fresh: Freshness) {
+function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker, hasState = false) {
   const order = sql.raw(shape.order)
-  const { limit, limitClause } = boundsOf(shape, query)
-  const texts = liked(db, shape, query, fresh).select([
+  const { limitClause } = boundsOf(shape, query)
+  const texts = liked(db, shape, query, liker).$if(hasState, (all) => all.select(pullState))
+  const rows = texts.select([
     'repositories.host_repo_id',
     'repositories.owner',
     'repositories.name',
-    isUnverified(fresh),
+    isUnverified(liker),
     'articles.number',
     'article_texts.title',
     'article_texts.lead',
     'likes.article_id',
     'likes.language',
     'likes.liked_at',
-    ...pullState,
+    'likes.id',
   ])
   return sql`
-    select * from (
       select *, row_number() over () as place from (
-        ${texts} order by likes.liked_at ${order}, likes.id ${order} ${limitClause}
+        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${limitClause}
       ) bounded
-    ) numbered where place <= ${limit}`
+    `
+}
+
+function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
+  const item = jsonObject({
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
+    likedAt: jsonTime(sql`liked_at`),
+    aiGeneratedTitle: sql`title`,
+    lead: sql`lead`,
+    repositoryFullName: sql`owner || '/' || name`,
+    owner: sql`owner`,
+    repo: sql`name`,
+    prNumber: sql`number`,
+    likeCount: likesOf(sql`ordered.article_id`, sql`ordered.language`),
+  })
+  return sql`
+    select
+      ${jsonArray(item, sql`place`)} as rows,
+      array_agg(distinct host_repo_id) filter (where is_unverified) as unverified
+    from (${orderedTexts(db, shape, query, liker)}) ordered
+    where place <= ${boundsOf(shape, query).limit}`
 }

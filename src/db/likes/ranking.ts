@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
+import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { type PullState, pullState } from '../pulls/pullFacts.ts'
@@ -11,86 +12,95 @@ import { type Windows, windowsAt } from './windows.ts'
 
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
 
-export interface RankedText extends PullState {
-  article_id: string
-  language: string
-  likes: number
-  host_repo_id: number
-  is_unverified: boolean
-  owner: string
-  name: string
-  number: number
-  title: string
-  lead: string | null
-  /** Null for anonymous readers. */
-  is_liked: boolean | null
+export interface RankingRow {
+  /** The page as JSON. */
+  page: string
+  user_id: string | null
+  /** Whether the counts are older than the current minute, or visibility changes are not applied yet. */
+  behind: boolean
+  /** The repositories on the page whose visibility check is due. */
+  unverified: number[] | null
 }
 
 interface Query extends PageRequest {
-  period: Period
   language: string
 }
-
-/** Who reads: the sender of a token that the statement authenticates, a known account, or an anonymous reader. */
-export type RankingReader = { token: CredentialKeys } | { userId: string } | null
 
 interface Shape extends PageShape {
   period: Period
   isAll: boolean
-  reader: 'token' | 'account' | 'anonymous'
 }
 
-/** A page of the ranking; undefined if the reader's token is not authenticated. */
-export async function findRanking(db: Kysely<Schema>, query: Query, fresh: Freshness, reader: RankingReader) {
-  const { period, language } = query
-  const isToken = reader !== null && 'token' in reader
-  const by = reader === null ? 'anonymous' : isToken ? 'token' : 'account'
-  const shape: Shape = { period, isAll: language === 'all', reader: by, ...pageShape(query) }
-  const times = { ...fresh, ...windowsAt(fresh.now) }
-  const keys = isToken ? reader.token : ({} as CredentialKeys)
-  const account = { userId: reader && !isToken ? reader.userId : null }
-  const rows = await rankings(db, shape, query, times, keys, account)
-  const [first] = rows
-  if (!first) return undefined
-  const { user_id, total, behind } = first
-  return { userId: user_id, total, isBehind: behind, rows: rows.filter(isRanked) }
+function shapeOf(period: Period, query: Query): Shape {
+  return { period, isAll: query.language === 'all', ...pageShape(query) }
 }
 
-type Row = Awaited<ReturnType<typeof rankings>>[number]
-
-/** An empty page has one row without a text. */
-function isRanked(row: Row): row is Row & RankedText {
-  return row.article_id !== null
+/** A page of the ranking, with the viewer's account if `keys` are given; no row if that viewer is not authenticated. */
+export function findRanking(
+  db: Kysely<Schema>,
+  period: Period,
+  query: Query,
+  fresh: Freshness,
+  keys: CredentialKeys | null,
+) {
+  const shape = { hasViewer: keys !== null, ...shapeOf(period, query) }
+  return rankings(db, shape, query, { ...fresh, ...windowsAt(fresh.now) }, keys ?? NO_KEYS)
 }
 
+const NO_KEYS = {} as CredentialKeys
+
+type ApiShape = Shape & { hasViewer: boolean }
 type Times = Freshness & Windows
-type Account = { userId: string | null }
 
-const rankings = preparedInShapes(
-  (db, shape: Shape, query: Query, times: Times, keys: CredentialKeys, account: Account) =>
-    readerOf(db, shape, times, keys, account)
-      .selectFrom('viewer')
-      .leftJoin(sql<RankedText>`(${rankedTexts(db, shape, query, times)})`.as('placed'), (join) => join.onTrue())
-      .selectAll('placed')
-      .select([
-        sql<string | null>`viewer.user_id`.as('user_id'),
-        totalOf(shape, query).as('total'),
-        // Whether the counts are older than the current minute, or visibility changes are not applied yet.
-        isBehind(shape, times).as('behind'),
-        (shape.reader === 'anonymous'
-          ? sql<boolean | null>`null::boolean`
-          : isLikedBy(sql`viewer.user_id`, sql`placed.article_id`, sql`placed.language`)
-        ).as('is_liked'),
-      ])
-      .orderBy(sql`placed.position`),
+const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Times, keys: CredentialKeys) => {
+  const columns = [
+    pageText(sql`page.rows`, totalOf(shape, query), boundsOf(shape, query)).as('page'),
+    sql<number[] | null>`page.unverified`.as('unverified'),
+    isBehind(shape, fresh).as('behind'),
+  ] as const
+  const page = (liked: RawBuilder<unknown>) => sql`lateral ${pageOf(db, shape, query, fresh, liked)}`.as('page')
+  if (!shape.hasViewer)
+    return db.selectFrom(page(sql`null`)).select(columns).select(sql<string | null>`null`.as('user_id'))
+  return withViewer(db, keys, fresh)
+    .selectFrom(['viewer', page(isPlacedLikedBy(sql`viewer.user_id`))])
+    .select(columns)
+    .select(sql<string | null>`viewer.user_id`.as('user_id'))
+})
+
+/** The number of ranks, and whether the counts are behind, as in `findRanking`. */
+export async function findRankingState(db: Kysely<Schema>, period: Period, query: Query, now: Date) {
+  const [state] = await states(db, shapeOf(period, query), query, windowsAt(now))
+  if (!state) throw new Error('The ranking query returned no row.')
+  return state
+}
+
+const states = preparedInShapes((db, shape: Shape, query: Query, wanted: Windows) =>
+  db.selectNoFrom([totalOf(shape, query).as('total'), isBehind(shape, wanted).as('behind')]),
 )
 
-/** The table `viewer` with the account of the reader, or null for an anonymous reader. */
-function readerOf(db: Kysely<Schema>, { reader }: Shape, times: Times, keys: CredentialKeys, { userId: id }: Account) {
-  if (reader === 'token') return withViewer(db, keys, times)
-  const userId = sql<string | null>`${id}::uuid`
-  const known = db.with('viewer', (inner) => inner.selectNoFrom(userId.as('user_id')))
-  return known as unknown as ReturnType<typeof withViewer>
+/** The rows of the page that `findRanking` returns as JSON; `userId` is null for anonymous readers. */
+export function findRankingRows(
+  db: Kysely<Schema>,
+  period: Period,
+  query: Query,
+  fresh: Freshness,
+  userId: string | null,
+) {
+  return rankingRows(db, shapeOf(period, query), query, fresh, { userId })
+}
+
+type Reader = { userId: string | null }
+
+const rankingRows = preparedInShapes((db, shape: Shape, query: Query, fresh: Freshness, reader: Reader) =>
+  db
+    .selectFrom(sql<PlacedText>`(${placedTexts(db, shape, query, fresh, true)})`.as('placed'))
+    .selectAll('placed')
+    .select(isPlacedLikedBy(sql`${reader.userId}::uuid`).as('is_liked'))
+    .orderBy('placed.position'),
+)
+
+function isPlacedLikedBy(user: RawBuilder<unknown>) {
+  return isLikedBy(user, sql`placed.article_id`, sql`placed.language`)
 }
 
 function totalOf({ period, isAll }: Shape, query: Query) {
@@ -105,8 +115,22 @@ function isBehind({ period }: Shape, wanted: Windows) {
   return sql<boolean>`(exists (select from ranking_windows where ${sql.ref(from)} < ${wanted[from]}) or ${isReviewDue})`
 }
 
+interface PlacedText extends PullState {
+  article_id: string
+  language: string
+  likes: number
+  host_repo_id: number
+  is_unverified: boolean
+  owner: string
+  name: string
+  number: number
+  title: string
+  lead: string | null
+  position: number
+}
+
 /** Reads the ranks from an index alone, then looks each text up and drops those no longer visible. */
-function rankedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness) {
+function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, hasState = false) {
   const count = sql.ref(shape.period)
   const { limit, limitClause } = boundsOf(shape, query)
   const ordered = sql`(
@@ -132,11 +156,34 @@ function rankedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
       'articles.number',
       'article_texts.title',
       'article_texts.lead',
-      ...pullState,
     ])
+    .$if(hasState, (texts) => texts.select(pullState))
     .offset(sql.lit(0))
   return sql`
-      select places.article_id, places.language, places.likes, shown.*, row_number() over () as position
+      select *, row_number() over () as position
       from ${places} places cross join lateral (${lookup}) shown
     `
+}
+
+function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, liked: RawBuilder<unknown>) {
+  const { offset } = boundsOf(shape, query)
+  const item = jsonObject({
+    rank: sql`position + ${offset}`,
+    articleId: sql`article_id`,
+    languageCode: sql`language`,
+    aiGeneratedTitle: sql`title`,
+    lead: sql`lead`,
+    repositoryFullName: sql`owner || '/' || name`,
+    owner: sql`owner`,
+    repo: sql`name`,
+    prNumber: sql`number`,
+    likeCount: sql`likes`,
+    liked,
+  })
+  return sql`(
+    select
+      ${jsonArray(item, sql`position`)} as rows,
+      array_agg(host_repo_id) filter (where is_unverified) as unverified
+    from (${placedTexts(db, shape, query, fresh)}) placed
+  )`
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { findRanking } from '../../db/likes/ranking.ts'
 import { MINUTE_MS } from '../../lib/times.ts'
 import { freshness } from '../repositories/freshness.ts'
-import { checkUnverified } from '../repositories/publicVisibility.ts'
+import { checkAllPublic } from '../repositories/publicVisibility.ts'
 
 const MAX_RANKED = 100
 /**
@@ -29,9 +29,9 @@ export async function checkRankedRepositories(ctx: Context): Promise<void> {
   if (!ctx.config.codeHost.token) return
   const fresh = freshness(ctx)
   const sooner = { ...fresh, public_minutes: fresh.public_minutes - 1 }
-  const query = { language: 'all', limit: MAX_RANKED, offset: 0 }
+  const page = { language: 'all', limit: MAX_RANKED, offset: 0 }
   for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
-    const page = await findRanking(ctx.db, { ...query, period }, sooner, null)
-    if (page) checkUnverified(ctx, page.rows, MAX_AT_ONCE)
+    const [row] = await findRanking(ctx.db, period, page, sooner, null)
+    if (row?.unverified) checkAllPublic(ctx, row.unverified, MAX_AT_ONCE)
   }
 }

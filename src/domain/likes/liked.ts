@@ -1,13 +1,16 @@
 import type { components, operations } from '../../../generated/api.ts'
 import type { Context } from '../../context.ts'
+import type { CredentialKeys } from '../../db/accounts/viewers.ts'
 import type { PageRequest } from '../../db/engine/pagination.ts'
-import { findLikedArticles, type LikedReader, type LikedText } from '../../db/likes/likedArticles.ts'
+import { findLikedArticles, findLikedRows, findLikedState } from '../../db/likes/likedArticles.ts'
+import type { JsonText } from '../../lib/jsonText.ts'
 import { unauthenticated } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
 import { freshness } from '../repositories/freshness.ts'
-import { checkUnverified } from '../repositories/publicVisibility.ts'
+import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
 import { recheckAccess } from '../repositories/recheckAccess.ts'
+import { audienceOf } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
 type FilledQuery = Required<Omit<Query, 'lang' | 'language'>> & { language: string | undefined }
@@ -18,55 +21,44 @@ export async function listLiked(
   ctx: Context,
   credential: UnverifiedAccountCredential,
   query: FilledQuery,
-): Promise<LikedArticlesPage> {
-  const { limit, offset } = query
-  const find = (isChecked: boolean) => findPage(ctx, query, { token: { ...credential.token, is_checked: isChecked } })
-  let page = await find(false)
-  if (page) credential.isKnownAs(page.userId)
-  if (!page || page.hidden) {
-    const viewer = await credential.identify()
-    page ??= await find(true)
-    if (page?.hidden) {
-      await recheckAccess(ctx, viewer, page.hidden)
-      page = await find(true)
-    }
+): Promise<JsonText<LikedArticlesPage>> {
+  const fast = await findFor(ctx, query, { ...credential.token, is_checked: false })
+  if (fast) credential.isKnownAs(fast.user_id)
+  if (fast && !fast.hidden) return toPage(ctx, fast)
+  const viewer = await credential.identify()
+  const find = () => findFor(ctx, query, { ...credential.token, is_checked: true })
+  let found = fast ?? (await find())
+  if (found?.hidden) {
+    await recheckAccess(ctx, viewer, found.hidden)
+    found = await find()
   }
   // The session ended after it was verified.
-  if (!page) throw unauthenticated()
-  checkUnverified(ctx, page.rows)
-  return { data: page.rows.map(toLiked), pagination: { totalItems: page.total, limit, offset } }
+  if (!found) throw unauthenticated()
+  return toPage(ctx, found)
 }
 
-/** The newest liked articles of a viewer, for a web page. */
-export async function listNewestLiked(ctx: Context, viewer: Viewer, { limit, offset }: PageRequest) {
-  const query = { sort: 'likedAt_desc', language: undefined, limit, offset } as const
-  const find = () => findPage(ctx, query, { sessionId: viewer.id, userId: viewer.user.id })
-  let page = await find()
-  if (page?.hidden) {
-    await recheckAccess(ctx, viewer, page.hidden)
-    page = await find()
-  }
-  const { rows, total } = page ?? { rows: [], total: 0 }
-  checkUnverified(ctx, rows)
-  return { rows, total }
-}
-
-function findPage(ctx: Context, { language, sort, limit, offset }: FilledQuery, reader: LikedReader) {
+async function findFor(ctx: Context, { language, sort, limit, offset }: FilledQuery, keys: CredentialKeys) {
   const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
-  return findLikedArticles(ctx.db, { order, language, limit, offset }, freshness(ctx), reader)
+  return findLikedArticles(ctx.db, { order, language, limit, offset }, freshness(ctx), keys)
 }
 
-function toLiked(row: LikedText): LikedArticlesPage['data'][number] {
-  return {
-    articleId: row.article_id,
-    languageCode: row.language,
-    likedAt: row.liked_at.toISOString(),
-    aiGeneratedTitle: row.title,
-    lead: row.lead,
-    repositoryFullName: `${row.owner}/${row.name}`,
-    owner: row.owner,
-    repo: row.name,
-    prNumber: row.number,
-    likeCount: row.likes,
+type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
+
+function toPage(ctx: Context, { page, unverified }: Found): JsonText<LikedArticlesPage> {
+  if (unverified) checkAllPublic(ctx, unverified)
+  return { parts: [page] }
+}
+
+/** The newest liked articles of a viewer as rows, for a web page. */
+export async function listLikedRows(ctx: Context, viewer: Viewer, page: PageRequest) {
+  const query = { order: 'desc', language: undefined, ...page } as const
+  const liker = () => ({ ...audienceOf(ctx, viewer), userId: viewer.user.id })
+  let state = await findLikedState(ctx.db, query, liker())
+  if (state.hidden) {
+    await recheckAccess(ctx, viewer, state.hidden)
+    state = await findLikedState(ctx.db, query, liker())
   }
+  const rows = await findLikedRows(ctx.db, query, liker())
+  checkUnverified(ctx, rows)
+  return { rows, total: state.total }
 }

@@ -1,10 +1,13 @@
 import type { components, operations } from '../../../generated/api.ts'
 import type { Context } from '../../context.ts'
-import { findRanking, type Period, type RankedText, type RankingReader } from '../../db/likes/ranking.ts'
+import type { CredentialKeys } from '../../db/accounts/viewers.ts'
+import { findRanking, findRankingRows, findRankingState, type Period, type RankingRow } from '../../db/likes/ranking.ts'
+import type { JsonText } from '../../lib/jsonText.ts'
 import { unauthenticated } from '../accounts/problems.ts'
+import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import { freshness } from '../repositories/freshness.ts'
-import { checkUnverified } from '../repositories/publicVisibility.ts'
+import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
 
 type Query = Required<Omit<NonNullable<operations['getArticleRanking']['parameters']['query']>, 'lang'>>
 type RankingPage = components['schemas']['RankingPage']
@@ -17,49 +20,52 @@ export const PERIOD_COLUMNS: Record<Query['period'], Period> = {
   daily: 'daily',
 }
 
-/** A page of the ranking. */
-export async function readRanking(ctx: Context, credential: UnverifiedCredential, query: Query): Promise<RankingPage> {
-  const { limit, offset } = query
-  const { token } = credential
-  let page = await readRankedTexts(ctx, query, token && { token: { ...token, is_checked: false } })
-  if (page?.userId) credential.isKnownAs(page.userId)
-  if (!page && token) {
-    // Without an account, the reader sees what anonymous readers see.
-    const viewer = await credential.identify()
-    page = await readRankedTexts(ctx, query, viewer ? { token: { ...token, is_checked: true } } : null)
-  }
+/** A page of the ranking; `isForAll` if it is the same for everyone, so that it may be cached. */
+export async function readRanking(ctx: Context, credential: UnverifiedCredential, query: Query) {
+  const counting = ctx.counting.catchUp(false)
+  if (counting) await counting
+  const [fast] = await find(ctx, query, credential.token && { ...credential.token, is_checked: false })
+  if (fast && !fast.behind) return toResult(ctx, credential, fast)
+  const viewer = await credential.identify()
+  const row = await findCounted(
+    ctx,
+    query,
+    viewer && credential.token ? { ...credential.token, is_checked: true } : null,
+  )
   // The session ended after it was verified.
-  if (!page) throw unauthenticated()
-  const data = page.rows.map((row, i) => toRanked(row, offset + i + 1))
-  return { data, pagination: { totalItems: page.total, limit, offset } }
+  if (!row) throw unauthenticated()
+  return toResult(ctx, credential, row)
 }
 
-/** The texts on a page of the ranking; undefined if the reader's token is not authenticated. */
-export async function readRankedTexts(ctx: Context, query: Query, reader: RankingReader) {
-  const find = () => findRanking(ctx.db, { ...query, period: PERIOD_COLUMNS[query.period] }, freshness(ctx), reader)
-  await ctx.counting.catchUp(false)
-  let page = await find()
-  if (page?.isBehind) {
-    await ctx.counting.catchUp(true)
-    page = await find()
-  }
+function find(ctx: Context, query: Query, keys: CredentialKeys | null) {
+  return findRanking(ctx.db, PERIOD_COLUMNS[query.period], query, freshness(ctx), keys)
+}
+
+async function findCounted(ctx: Context, query: Query, keys: CredentialKeys | null) {
+  const [row] = await find(ctx, query, keys)
+  if (!row?.behind) return row
+  await ctx.counting.catchUp(true)
+  return (await find(ctx, query, keys))[0]
+}
+
+function toResult(ctx: Context, credential: UnverifiedCredential, { page, user_id, unverified }: RankingRow) {
+  if (user_id !== null) credential.isKnownAs(user_id)
   // In the background: a repository that turns out to be hidden is missing from the next response.
-  if (page) checkUnverified(ctx, page.rows)
-  return page
+  if (unverified) checkAllPublic(ctx, unverified)
+  const text: JsonText<RankingPage> = { parts: [page] }
+  return { page: text, isForAll: credential.token === null }
 }
 
-function toRanked(row: RankedText, rank: number): RankingPage['data'][number] {
-  return {
-    rank,
-    articleId: row.article_id,
-    languageCode: row.language,
-    aiGeneratedTitle: row.title,
-    lead: row.lead,
-    repositoryFullName: `${row.owner}/${row.name}`,
-    owner: row.owner,
-    repo: row.name,
-    prNumber: row.number,
-    likeCount: row.likes,
-    liked: row.is_liked,
+/** A page of the ranking as rows, for a web page. */
+export async function readRankingRows(ctx: Context, viewer: Viewer | undefined, query: Query) {
+  const period = PERIOD_COLUMNS[query.period]
+  await ctx.counting.catchUp(false)
+  let state = await findRankingState(ctx.db, period, query, ctx.now())
+  if (state.behind) {
+    await ctx.counting.catchUp(true)
+    state = await findRankingState(ctx.db, period, query, ctx.now())
   }
+  const rows = await findRankingRows(ctx.db, period, query, freshness(ctx), viewer?.user.id ?? null)
+  checkUnverified(ctx, rows)
+  return { rows, total: state.total }
 }

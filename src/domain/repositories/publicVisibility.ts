@@ -51,12 +51,10 @@ async function findUnverifiedBy(
 }
 
 /** Starts the public checks that are due, in the background. */
-export function checkUnverified(ctx: Context, repositories: CheckedRepository[], max = MAX_AT_ONCE): void {
-  const unverified = repositories.filter((repository) => repository.is_unverified)
+export function checkUnverified(ctx: Context, repositories: CheckedRepository[]): void {
   checkAllPublic(
     ctx,
-    unverified.map((repository) => repository.host_repo_id),
-    max,
+    repositories.filter((repository) => repository.is_unverified).map((repository) => repository.host_repo_id),
   )
 }
 

@@ -26,10 +26,11 @@ export function send(reply: FastifyReply, { status, body, headers, sharedFor }: 
   if (body === undefined) return reply.send()
   if ('events' in body) return sendEvents(reply, body)
   reply.header('Content-Type', JSON_TYPE)
-  if ('parts' in body) return reply.send(join(body, reply))
-  if (sharedFor === undefined) return reply.send(body)
-  const text = reply.serializeInput({ ...body }, String(status), 'application/json')
-  return sendCacheable(reply, String(text), sharedFor)
+  if (!('parts' in body)) return reply.send(body)
+  const bytes = join(body, reply)
+  return sharedFor !== undefined && typeof bytes === 'string'
+    ? sendCacheable(reply, bytes, sharedFor)
+    : reply.send(bytes)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { listNewestLiked } from '../../../domain/likes/liked.ts'
+import type { listLikedRows } from '../../../domain/likes/liked.ts'
 import { titleHtml } from '../../../writer/render/renderMarkdown.ts'
 import { pageAddress } from '../addresses.ts'
 import { texts } from '../locale.ts'
@@ -8,7 +8,7 @@ import { likes } from './articleList.ts'
 import { LIMIT, offsetLinks, offsetOf } from './offsetLinks.ts'
 import { rowFacts } from './placeFacts.ts'
 
-type Liked = Awaited<ReturnType<typeof listNewestLiked>>
+type Liked = Awaited<ReturnType<typeof listLikedRows>>
 
 /** The articles that the user likes. */
 export function likedSection(visit: Visit, { rows, total }: Liked): SafeHtml {

@@ -4,7 +4,7 @@ import { feedKeyOf } from '../../../domain/accounts/feedKey.ts'
 import type { Viewer } from '../../../domain/accounts/session.ts'
 import { listArticleJobs } from '../../../domain/articles/listArticleJobs.ts'
 import { shownFavorites, toFavorite } from '../../../domain/favorites/favorites.ts'
-import { listNewestLiked } from '../../../domain/likes/liked.ts'
+import { listLikedRows } from '../../../domain/likes/liked.ts'
 import { favoriteArticles } from '../../../domain/lists/favoriteArticles.ts'
 import { readFeed } from '../../../domain/pulls/pullRequestFeed.ts'
 import { hostProblem } from '../../../domain/repositories/problems.ts'
@@ -45,7 +45,7 @@ export async function myPage(visit: Visit, ctx: Context, forms: Forms = {}): Pro
     feedKeyOf(ctx, viewer),
     listArticleJobs(ctx, viewer, { limit: LIMIT, cursor: jobsCursor }),
     searchHost(visit, ctx, viewer),
-    listNewestLiked(ctx, viewer, { limit: LIMIT, offset: offsetOf(visit, 'liked') }),
+    listLikedRows(ctx, viewer, { limit: LIMIT, offset: offsetOf(visit, 'liked') }),
   ])
   const t = texts[visit.locale]
   return {

@@ -1,7 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Context } from '../../../context.ts'
-import type { RankedText } from '../../../db/likes/ranking.ts'
-import { readRankedTexts } from '../../../domain/likes/ranking.ts'
+import { readRankingRows } from '../../../domain/likes/ranking.ts'
 import { titleHtml } from '../../../writer/render/renderMarkdown.ts'
 import { pageAddress } from '../addresses.ts'
 import { texts } from '../locale.ts'
@@ -10,6 +9,8 @@ import { pathWith } from '../pathWith.ts'
 import { likes } from './articleList.ts'
 import { rowFacts } from './placeFacts.ts'
 import { tabs } from './tabs.ts'
+
+type Ranked = Awaited<ReturnType<typeof readRankingRows>>['rows'][number]
 
 const PERIODS = ['all', 'monthly', 'weekly', 'daily'] as const
 type Period = (typeof PERIODS)[number]
@@ -42,11 +43,7 @@ ${pageLinks(visit, period, offset, total)}
  * languages. Likes are counted for each language of an article.
  */
 async function readRows(visit: Visit, ctx: Context, period: Period, offset: number) {
-  const reader = visit.viewer ? { userId: visit.viewer.user.id } : null
-  const read = async (language: string) => {
-    const page = await readRankedTexts(ctx, { period, language, limit: LIMIT, offset }, reader)
-    return page ?? { rows: [], total: 0 }
-  }
+  const read = (language: string) => readRankingRows(ctx, visit.viewer, { period, language, limit: LIMIT, offset })
   const chosen = languageIn(visit.query)
   const own = await read(chosen ?? readerLanguage(visit))
   return own.total > 0 || chosen ? own : read('all')
@@ -61,9 +58,9 @@ export function rankingPath({ query }: Visit, period: Period = 'all', offset = 0
   })
 }
 
-function item(visit: Visit, row: RankedText): SafeHtml {
+function item(visit: Visit, row: Ranked): SafeHtml {
   return html`<li><a class="title" href="${pageAddress(row.article_id, row.language)}" lang="${row.language}">${titleHtml(row.title)}</a>
-${rowFacts(visit, row, likes(visit, row.likes, row.is_liked ?? false))}</li>`
+${rowFacts(visit, row, likes(visit, row.likes, row.is_liked))}</li>`
 }
 
 function pageLinks(visit: Visit, period: Period, offset: number, total: number): SafeHtml {
