@@ -13,8 +13,8 @@ export default defineConfig({
   ...validated,
   test: {
     ...shared,
-    // More workers save little time, because each loads all modules of the service.
-    maxWorkers: 2,
+    // One more than the cores of a small machine, because tests also wait for timeouts and for Postgres.
+    maxWorkers: 3,
     exclude: ['embedded/**', 'referees/**', 'slow/**', 'system/**'],
     env: {
       ...compileCache,
