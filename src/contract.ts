@@ -21,7 +21,6 @@ export interface Operation {
   'x-authentication'?: 'deferred'
   /** The timeout in seconds, if it is longer than the default. */
   'x-seconds'?: number
-  'x-unknown-query'?: 'refused'
   /** The rate limit that applies, if the method does not imply it. */
   'x-cost'?: 'writes' | 'host' | 'generation'
   /** The handler reads the body itself while it arrives, to verify its signature first. */

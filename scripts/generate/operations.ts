@@ -27,9 +27,7 @@ function row(contract: Contract, method: string, path: string, operation: Operat
       .map(({ name }) => name),
     cost: costOf(method, operation),
     ...(operation['x-authentication'] && { authentication: operation['x-authentication'] }),
-    ...(operation['x-unknown-query'] === 'refused' && {
-      queryNames: queryOf(contract, operation).map(({ name }) => name),
-    }),
+    queryNames: queryOf(contract, operation).map(({ name }) => name),
     ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),
     ...(operation['x-raw-body'] && { rawBody: true }),
     statuses: Object.keys(operation.responses).map(Number),

@@ -18,13 +18,6 @@ test('the added favorite is also returned by registerFavorite and listFavorites'
   expect(await favoritesOf(service).names(token)).toEqual(['pallets/flask'])
 })
 
-test('refuses unknown query parameters', async () => {
-  const headers = { authorization: `Bearer ${await service.signedUp('jiro')}`, 'content-type': 'application/json' }
-  const body = JSON.stringify({ owner: 'pallets', repo: 'flask' })
-  const answer = await service.send('POST', '/users/me/favorite-repositories?notify=all', { headers, body })
-  expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-})
-
 test('returns the same errors as registerFavorite', async () => {
   const token = await service.signedUp('taro')
   const call = (body: object, caller: string | undefined = token) =>

@@ -28,8 +28,6 @@ type Operation = (typeof table)[OperationId] & {
   authentication?: 'deferred'
   seconds?: number
   rawBody?: true
-  /** All allowed query parameters, for an operation that rejects others. */
-  queryNames?: readonly string[]
 }
 type Route = Pick<RouteOptions, 'onRequest' | 'preValidation' | 'handler'>
 
@@ -60,7 +58,7 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     },
     preValidation: [
       ...(operation.body === 'none' ? [] : [requireBody(operation.body)]),
-      ...(operation.queryNames ? [refuseUnknown(operation.queryNames)] : []),
+      refuseUnknown(operation.queryNames),
     ],
     handler(request, reply) {
       const responding = isSearch(operationId, request)
