@@ -647,16 +647,16 @@ export interface components {
          *     | USER_ALREADY_EXISTS | 409 | The owner of the token already has an account. |
          *     | PAYLOAD_TOO_LARGE | 413 | The body is larger than 1 MiB, or a webhook delivery larger than its event allows. |
          *     | UNSUPPORTED_MEDIA_TYPE | 415 | The body is not JSON. |
+         *     | GENERATION_FAILED | 422 | The article could not be generated, or failed verification; see `details.reason`. |
          *     | RATE_LIMITED | 429 | Too many requests; `Retry-After` tells when to retry. |
          *     | QUOTA_EXCEEDED | 429 | The limit of articles, of model use or of reports for today is used up. |
          *     | INTERNAL_SERVER_ERROR | 500 | An error of the service. |
          *     | HOST_UNAVAILABLE | 502 | The code host does not respond. |
          *     | MODEL_UNAVAILABLE | 502 | The model does not respond. |
-         *     | GENERATION_FAILED | 502 | The article could not be generated; see `details.reason`. |
          *     | SERVICE_UNAVAILABLE | 503 | The service is overloaded, shutting down or without its database. |
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "HOST_TOKEN_INVALID" | "FORBIDDEN" | "HOST_TOKEN_REQUIRED" | "NOT_FOUND" | "USER_NOT_FOUND" | "HOST_REPO_NOT_FOUND" | "PULL_REQUEST_NOT_FOUND" | "ARTICLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "USER_ALREADY_EXISTS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "QUOTA_EXCEEDED" | "INTERNAL_SERVER_ERROR" | "HOST_UNAVAILABLE" | "MODEL_UNAVAILABLE" | "GENERATION_FAILED" | "SERVICE_UNAVAILABLE";
+        ErrorCode: "VALIDATION_ERROR" | "UNAUTHENTICATED" | "HOST_TOKEN_INVALID" | "FORBIDDEN" | "HOST_TOKEN_REQUIRED" | "NOT_FOUND" | "USER_NOT_FOUND" | "HOST_REPO_NOT_FOUND" | "PULL_REQUEST_NOT_FOUND" | "ARTICLE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "USER_ALREADY_EXISTS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "GENERATION_FAILED" | "RATE_LIMITED" | "QUOTA_EXCEEDED" | "INTERNAL_SERVER_ERROR" | "HOST_UNAVAILABLE" | "MODEL_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
         /** @description One invalid value in the request. */
         ValidationIssue: {
             /** @enum {string} */
@@ -1991,6 +1991,17 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The path does not support the method of the request. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description The user or the IP address made too many requests of one kind (reads, writes, code-host calls, article generations) within a minute; or too many invalid tokens were sent within a minute; or the code host's own rate limit is exhausted (`details.by` is `host`). The limit for invalid tokens is 60 from one address and 600 overall; beyond 600, an address that sent none still gets one check, up to 1,200 overall. */
         TooManyRequests: {
             headers: {
@@ -2072,6 +2083,8 @@ export interface components {
     headers: {
         /** @description The id of the request, to include in reports of problems. Errors have it in `error.requestId` too. */
         RequestId: components["schemas"]["Uuid"];
+        /** @description The methods that the path supports. */
+        Allow: string;
         /** @description The version of this response, for `If-None-Match`. Only on responses that are the same for everyone. */
         ETag: string;
         /** @description Requests of this kind allowed per minute. */
@@ -2113,6 +2126,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["InternalServerError"];
         };
     };
@@ -2136,6 +2150,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["InternalServerError"];
             /** @description Not ready. */
             503: {
@@ -2181,6 +2196,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenForbidden"];
+            405: components["responses"]["MethodNotAllowed"];
             /** @description The account already exists. */
             409: {
                 headers: {
@@ -2226,6 +2242,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2275,6 +2292,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2310,6 +2328,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2354,6 +2373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2375,6 +2395,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2480,6 +2501,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2506,6 +2528,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2546,6 +2569,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2658,6 +2682,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
             404: components["responses"]["FavoriteNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2703,6 +2728,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
             404: components["responses"]["FavoriteNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2744,6 +2770,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
             404: components["responses"]["FavoriteNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2790,6 +2817,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2828,6 +2856,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2867,6 +2896,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2915,6 +2945,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
             404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -2952,6 +2983,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3000,6 +3032,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["RepositoryForbidden"];
             404: components["responses"]["RepositoryNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3046,6 +3079,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["RepositoryForbidden"];
             404: components["responses"]["RepositoryNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3076,6 +3110,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["PullRequestForbidden"];
             404: components["responses"]["PullRequestNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3103,6 +3138,7 @@ export interface operations {
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["PullRequestForbidden"];
             404: components["responses"]["PullRequestNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3148,6 +3184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3208,8 +3245,19 @@ export interface operations {
                 };
             };
             404: components["responses"]["PullRequestNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description The article could not be generated, or the generated text failed verification and was not published. `details.reason` names the cause, if it is known. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             /** @description QUOTA_EXCEEDED: the user's article limit or the service's model budget for today is used up. RATE_LIMITED: the article was regenerated within the last hour, or a rate limit of the service or the code host was reached. */
             429: {
                 headers: {
@@ -3227,7 +3275,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalServerError"];
-            /** @description The article could not be generated (GENERATION_FAILED, with `details.reason` if the cause is known), or the model or the code host does not respond. */
+            /** @description The model or the code host does not respond. */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3292,6 +3340,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3330,6 +3379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3384,6 +3434,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
             404: components["responses"]["LikedArticleNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3425,6 +3476,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
             404: components["responses"]["LikedArticleNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3485,6 +3537,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["OtherOrigin"];
             404: components["responses"]["LikedArticleNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description QUOTA_EXCEEDED: the user has sent 20 reports today. RATE_LIMITED: a rate limit of the service was reached. */
@@ -3558,6 +3611,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3607,6 +3661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];
@@ -3666,6 +3721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             /** @description The body is larger than 25 MiB, or than 1 MiB for the events `pull_request`, `repository` and `public`. */
             413: {
                 headers: {

@@ -70,7 +70,7 @@ test('a context window that is too small fails the job, and nothing is stored', 
   // The window is known by now, so that the next job fails at once.
   const again = await generate(place, token, { language: 'ja' }, { prefer: 'wait=60' })
   expect([again.status, again.body]).toMatchObject([
-    502,
+    422,
     { success: false, error: { code: 'GENERATION_FAILED', details: { reason: 'model_window_too_small' } } },
   ])
 })

@@ -85,7 +85,7 @@ test.each(['a refusal', 'a response that is not JSON'] as const)(
   async (name) => {
     otherModel.always(echoes[name])
     const { status, body } = await generate(aPull(service), token, {}, { prefer: 'wait=60' })
-    expect(status).toBe(502)
+    expect(status).toBe(422)
     await expectNoSecrets(
       [ECHO, otherModel.env.OPENAI_API_KEY],
       JSON.stringify(body),

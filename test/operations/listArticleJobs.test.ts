@@ -30,7 +30,7 @@ test('lists the jobs that the user started in any session, with their progress',
   await generated(first, other)
   service.advance(1)
   service.model.next(behaves.says('no'), behaves.says('no'), behaves.says('no'))
-  expect((await generate(second, token)).status).toBe(502)
+  expect((await generate(second, token)).status).toBe(422)
   service.advance(1)
   const { held, release } = holding()
   service.model.next(held)

@@ -26,7 +26,7 @@ afterEach(() => {
  * blocks it for 2 to 60 seconds.
  */
 const MAX_MS = 500
-const ALLOWED_STATUSES = [200, 502]
+const ALLOWED_STATUSES = [200, 422]
 const WAIT = { prefer: 'wait=60' }
 
 const bodies = ['<!--', '漢', '*a_', 'fixes #2 ', '-----BEGIN PRIVATE KEY-----\n', 'key: ']
@@ -98,7 +98,7 @@ test.each([
   const place = aPull(writing)
   const modelRequests = await model.during(async () => {
     const { status, body } = await generate(place, tokens.writing, undefined, WAIT)
-    expect([status, body.error]).toMatchObject([502, { code: 'GENERATION_FAILED', details: { reason } }])
+    expect([status, body.error]).toMatchObject([422, { code: 'GENERATION_FAILED', details: { reason } }])
   })
   expect(modelRequests).toEqual([])
   const jobs = await writing.ctx.db.selectFrom('article_jobs').selectAll().orderBy('created_at', 'desc').execute()

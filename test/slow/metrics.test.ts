@@ -123,7 +123,7 @@ test('counts model calls, tokens, cost and jobs', async () => {
   }
   const no: Behaviour = (_, response) => answer(response, { content: 'no', usage })
   model.next(no, no, no)
-  expect((await ask(article(2), 'POST')).status).toBe(502)
+  expect((await ask(article(2), 'POST')).status).toBe(422)
   const { released, release } = holding()
   model.next(async (_, response, good) => {
     await released

@@ -124,7 +124,7 @@ test('lists users in pages, with the articles and model tokens that each has use
   expect(job).toEqual({ is_automatic: false, input_tokens: expect.any(Number), output_tokens: expect.any(Number) })
   const no = behaves.says('no')
   service.model.next(no, no, no)
-  expect((await articlesOf(service).generate(aPull(service), token)).status).toBe(502)
+  expect((await articlesOf(service).generate(aPull(service), token)).status).toBe(422)
   const [first] = await listed('users', '--limit', '1')
   expect(first).toMatchObject({ login: 'asking', articles: 1, active_at: expect.any(String) })
   expect(first.input_tokens).toBeGreaterThan(job?.input_tokens ?? 0)

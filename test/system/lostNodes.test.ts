@@ -88,14 +88,14 @@ test('fails a job as node_lost after three lost nodes, and starts a new job on t
   await superviseAfterSilence()
 
   const { status, body } = await waiting
-  expect([status, body.error]).toMatchObject([502, { code: 'GENERATION_FAILED', details: { reason: 'node_lost' } }])
+  expect([status, body.error]).toMatchObject([422, { code: 'GENERATION_FAILED', details: { reason: 'node_lost' } }])
   expect(await events).toMatch(/\nevent: failed\ndata: .*"reason":"node_lost"/)
   expect(await readJob(id)).toMatchObject({
     status: 'failed',
     error: { code: 'GENERATION_FAILED', reason: 'node_lost' },
   })
   const page = await browser.visit(`/read/writing/${id}`)
-  expect([page.status, await page.text()]).toEqual([502, expect.stringContaining('was interrupted too often')])
+  expect([page.status, await page.text()]).toEqual([422, expect.stringContaining('was interrupted too often')])
   expect(modelCalls()).toBe(1)
   await expect.poll(next.output).toMatch(new RegExp(`"jobId":"${id}".*"reason":"node_lost"`))
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()

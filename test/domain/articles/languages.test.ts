@@ -42,5 +42,5 @@ test('fails after two translations in the wrong language', async () => {
   })
   model.next(untranslated, untranslated)
   const { status, body } = await generate(place, token, { language: 'fr' })
-  expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+  expect([status, body.error.code]).toEqual([422, 'GENERATION_FAILED'])
 })

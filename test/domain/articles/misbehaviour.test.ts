@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { type ErrorCode, statusOf } from '../../../src/errors.ts'
 import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
 import { type Behaviour, behaves } from '../../support/fakeModel.ts'
 
@@ -22,8 +23,8 @@ const ghost = behaves.changed((good) => ({
   mainChanges: good.mainChanges.map((change) => ({ ...change, fileName: 'src/ghost.ts' })),
 }))
 
-/** For each fault: the behavior of the model, the error code and message, and the number of model calls. */
-const faults: Record<string, [Behaviour, code: string, message: string, calls: number]> = {
+/** By name: how the model behaves, the error code, its message, and the number of model calls. */
+const faults: Record<string, [Behaviour, code: ErrorCode, message: string, calls: number]> = {
   'answers badly': [ghost, 'GENERATION_FAILED', 'The generated article failed verification against the diff.', 2],
   'is not available': [behaves.status(401), 'MODEL_UNAVAILABLE', 'The model is not available.', 1],
 }
@@ -35,7 +36,7 @@ test.each(Object.entries(faults))(
     model.always(behaviour)
     const modelRequests = await model.during(async () => {
       const { status, body, headers } = await generate(place, token)
-      expect([status, body.error.code, body.message]).toEqual([502, code, message])
+      expect([status, body.error.code, body.message]).toEqual([statusOf[code], code, message])
       expect(JSON.stringify(body)).not.toContain('sk-fake')
       if (code === 'MODEL_UNAVAILABLE') expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     })

@@ -27,5 +27,5 @@ test('writes the outline in English if the requested language is neither Japanes
 
 test('fails for a pull request without changed files', async () => {
   const { status, body } = await generate(aPull(service, { files: [] }), token)
-  expect([status, body.error.code]).toEqual([502, 'GENERATION_FAILED'])
+  expect([status, body.error.code]).toEqual([422, 'GENERATION_FAILED'])
 })

@@ -39,7 +39,7 @@ test('a failed regeneration keeps the text and does not count towards the limit 
   const no = behaves.says('no')
   service.model.next(no, no, no)
   const { status } = await articlesOf(service).generate(place, token, { force: true })
-  expect(status).toBe(502)
+  expect(status).toBe(422)
   expect((await articlesOf(service).get(place, token)).body.data).toEqual(before)
   expect((await articlesOf(service).generate(place, token, { force: true })).status).toBe(200)
 })

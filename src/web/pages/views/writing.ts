@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { findMedianSeconds } from '../../../db/articles/jobDurations.ts'
 import { type ArticleJob, readJob } from '../../../domain/articles/jobs.ts'
+import { statusOf } from '../../../errors.ts'
 import { titleHtml } from '../../../writer/render/renderMarkdown.ts'
 import { pageAddress } from '../addresses.ts'
 import { languageLabel } from '../format.ts'
@@ -26,7 +27,7 @@ export const writing: PageHandler = async (visit, ctx) => {
   const about = html`<p class="meta">${job.title ? html`<span lang="und" dir="auto">${titleHtml(job.title)}</span>` : ''} <span>${languageLabel(job.language, visit.locale)}</span></p>`
   if (job.status === 'failed')
     return {
-      status: 502,
+      status: statusOf[job.error?.code ?? 'GENERATION_FAILED'],
       title: t.writingFailed,
       isPrivate: true,
       body: html`<section class="failure"><h1>${t.writingFailed}</h1><p>${place}</p>${about}<p>${errorText(t.errors, job.error?.code ?? '', job.error?.reason)}</p>${retryForm(t, place, job.language)}</section>`,
