@@ -615,7 +615,10 @@ export interface components {
          * @description ISO 8601 in UTC with milliseconds.
          */
         Timestamp: string;
-        /** @description A two-letter language code (ISO 639-1). */
+        /**
+         * Format: iso-639-1
+         * @description The code of a language in ISO 639-1, such as `ja` or `en`. A request with a code that is not assigned to a language, such as `zz`, gets 400.
+         */
         Language: string;
         /**
          * Format: int64
@@ -2066,8 +2069,6 @@ export interface components {
         ArticleId: components["schemas"]["Uuid"];
         /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
         OnlyLanguage: components["schemas"]["Language"];
-        /** @description The same as `language`. If both are given, they must be equal. */
-        OnlyLang: components["schemas"]["Language"];
         /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
         EvidenceLines: boolean;
         /** @description The language of the article. */
@@ -2783,9 +2784,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only likes of articles in this language. By default, likes in all languages. */
-                lang?: components["schemas"]["Language"];
-                /** @description The same as `lang`. If both are given, they must be equal. */
                 language?: components["schemas"]["Language"];
+                /**
+                 * @deprecated
+                 * @description The former name of `language`; if both are given, they must be equal. Works until 2027-12-31.
+                 */
+                lang?: components["schemas"]["Language"];
                 /** @description Sort order by time of the like. The default is newest first. */
                 sort?: "likedAt_desc" | "likedAt_asc";
                 /** @description Maximum number of items to return. */
@@ -3152,8 +3156,6 @@ export interface operations {
             query?: {
                 /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
                 language?: components["parameters"]["OnlyLanguage"];
-                /** @description The same as `language`. If both are given, they must be equal. */
-                lang?: components["parameters"]["OnlyLang"];
                 /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
                 evidenceLines?: components["parameters"]["EvidenceLines"];
             };
@@ -3296,8 +3298,6 @@ export interface operations {
                 repository?: string;
                 /** @description Only articles with a text in this language, shown in it. */
                 language?: components["schemas"]["Language"];
-                /** @description The same as `language`. If both are given, they must be equal. */
-                lang?: components["parameters"]["OnlyLang"];
                 /** @description What to search for. */
                 q?: string;
                 /** @description Only articles with a section of this type. */
@@ -3352,8 +3352,6 @@ export interface operations {
             query?: {
                 /** @description Only the text in this language. By default, `contents` holds the texts in all languages. */
                 language?: components["parameters"]["OnlyLanguage"];
-                /** @description The same as `language`. If both are given, they must be equal. */
-                lang?: components["parameters"]["OnlyLang"];
                 /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
                 evidenceLines?: components["parameters"]["EvidenceLines"];
             };
@@ -3568,8 +3566,6 @@ export interface operations {
                 period?: "daily" | "weekly" | "monthly" | "all";
                 /** @description Only articles in this language, or `all`, the default. */
                 language?: string;
-                /** @description The same as `language`. If both are given, they must be equal. */
-                lang?: string;
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
                 /** @description Number of items to skip. */

@@ -43,7 +43,7 @@ test('defaults to the language of the user and rejects an unknown language code'
   expect(Object.keys((await generated(place, english)).contents)).toEqual(['en'])
   expect(Object.keys((await generated(place, english, { language: 'fr' })).contents)).toEqual(['en', 'fr'])
   const { status, body } = await generate(place, english, { language: 'zz' })
-  expect([status, body.error.code, body.message]).toEqual([400, 'VALIDATION_ERROR', 'Unknown language code: zz.'])
+  expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
 })
 
 test('force regenerates an article under the same id, at most once an hour', async () => {

@@ -93,14 +93,6 @@ test('filters by language', async () => {
   expect((await ranking({ language: 'en' })).data[0].rank).toBe(1)
   expect((await ranking({ language: 'ja' })).pagination.totalItems).toBe(1)
   expect((await ranking({ language: 'all' })).pagination.totalItems).toBe(2)
-  for (const query of [{ lang: 'en' }, { lang: 'en', language: 'en' }])
-    expect(summarize(await ranking(query))).toEqual([[text.articleId, 'en', 2]])
-  expect((await ranking({ lang: 'all' })).pagination.totalItems).toBe(2)
-  for (const language of ['ja', 'all']) {
-    const { status, body } = await service.call('getArticleRanking', { query: { lang: 'en', language } })
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.message).toContain('lang and language')
-  }
   expect(await ranking({ language: 'fr' })).toEqual({ data: [], pagination: { totalItems: 0, limit: 10, offset: 0 } })
 })
 

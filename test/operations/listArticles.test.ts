@@ -83,7 +83,6 @@ test('filters by query parameters, and by terms in the search text such as lang:
     [{ sort: 'merged' }, [3, 2]],
     [{ sort: 'merged', label: 'breaking' }, [2]],
     [{ language: 'en' }, []],
-    [{ lang: 'en' }, []],
     [{ q: 'lang:en' }, []],
     [{ q: 'lang:ja hanako' }, [1]],
     [{ q: '-taro -README' }, [1]],
@@ -270,7 +269,8 @@ test('rejects invalid parameters, but accepts special characters and extreme dat
     { mergedSince: '2016-12-31T23:59:60Z' },
     { repository: 'flask' },
     { changeType: 'fix' },
-    { lang: 'en', language: 'ja' },
+    { lang: 'en' },
+    { q: 'lang:zz' },
     { offset: '10' },
     { Q: 'case' },
   ]) {

@@ -78,7 +78,7 @@ test('filters by language', async () => {
   expect(await codes()).toEqual(['en', 'ja'])
   expect(await codes({ lang: 'ja' })).toEqual(['ja'])
   expect((await myLikes(reader, { lang: 'en' })).pagination.totalItems).toBe(1)
-  expect(await codes({ lang: 'fr' })).toEqual([])
+  expect(await codes({ language: 'fr' })).toEqual([])
   expect(await codes({ language: 'ja' })).toEqual(['ja'])
   expect(await codes({ language: 'ja', lang: 'ja' })).toEqual(['ja'])
   const query = { language: 'ja', lang: 'en' }

@@ -5,7 +5,10 @@ import { contract } from '../../src/contract.ts'
 import type { OperationId } from '../../src/web/api/handler.ts'
 
 // `validateSchema` is off because the contract's linter has already validated the schemas.
-const ajv = addFormats.default(new Ajv2020({ strict: false, validateSchema: false, allErrors: true }))
+const ajv = addFormats
+  .default(new Ajv2020({ strict: false, validateSchema: false, allErrors: true }))
+  .addFormat('iso-639-1', /^[a-z]{2}$/)
+  .addFormat('iso-639-1-or-all', /^([a-z]{2}|all)$/)
 // Replaces Ajv's keywords, which count the code points of every text: too slow for megabytes of text.
 replaceKeyword('maxLength', (max, text) => text.length <= max || [...text].length <= max)
 replaceKeyword('minLength', (min, text) => text.length >= 2 * min || [...text].length >= min)

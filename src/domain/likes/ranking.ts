@@ -9,7 +9,7 @@ import type { UnverifiedCredential } from '../accounts/unverifiedCredential.ts'
 import { freshness } from '../repositories/freshness.ts'
 import { checkAllPublic, checkUnverified } from '../repositories/publicVisibility.ts'
 
-type Query = Required<Omit<NonNullable<operations['getArticleRanking']['parameters']['query']>, 'lang'>>
+type Query = Required<NonNullable<operations['getArticleRanking']['parameters']['query']>>
 type RankingPage = components['schemas']['RankingPage']
 
 /** The database column for each period that the contract names. */

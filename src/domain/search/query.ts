@@ -1,7 +1,7 @@
 import type { components } from '../../../generated/api.ts'
 import { contract } from '../../contract.ts'
 import { Problem } from '../../errors.ts'
-import { LANGUAGE_CODE } from '../../lib/patterns.ts'
+import { isLanguageCode } from '../../lib/languageCode.ts'
 import { fold } from './fold.ts'
 import { type WantedLexeme, wantedBy } from './lexemes.ts'
 
@@ -79,6 +79,6 @@ function changeTypeOf(value: string): ChangeType {
 }
 
 function languageOf(value: string): string {
-  if (LANGUAGE_CODE.test(value)) return value
-  throw new InvalidQuery('language', 'lang: is followed by a language code of two letters.')
+  if (isLanguageCode(value)) return value
+  throw new InvalidQuery('language', 'lang: is followed by a language code of ISO 639-1, such as ja.')
 }

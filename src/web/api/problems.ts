@@ -5,6 +5,7 @@ import { type ErrorDetails, Problem } from '../../errors.ts'
 type Issue = NonNullable<ErrorDetails['issues']>[number]
 
 const MAX_ISSUES = 20
+const NOT_A_LANGUAGE = 'must be a language code of ISO 639-1, such as ja'
 /** Postgres is down, shutting down, read-only, refusing our login, out of connections, or timed out. */
 const UNAVAILABLE_SQLSTATES = /^(08...|25006|25P03|28...|3D000|40001|40P01|53...|55000|55P03|57014|57P0.)$/
 const UNAVAILABLE_SYSTEM_CODES = [
@@ -58,13 +59,16 @@ export function issuesOf({ validation = [], validationContext = 'body' }: Valida
   return validation.slice(0, MAX_ISSUES).map((issue) => ({
     in: validationContext as Issue['in'],
     path: issue.instancePath.slice(0, 500),
-    message: [issue.message, particulars(issue.params)].filter(Boolean).join(': ').slice(0, 500),
+    message: messageOf(issue).slice(0, 500),
   }))
 }
 
-/** The detail of a validation issue: the name that is not allowed, or the values that are allowed. */
-function particulars({ additionalProperty, allowedValues }: Record<string, unknown>): unknown {
-  return Array.isArray(allowedValues) ? allowedValues.join(', ') : additionalProperty
+/** What is wrong, with the name that is not allowed or the values that are. */
+function messageOf({ message, params }: { message?: string; params: Record<string, unknown> }): string {
+  const { additionalProperty, allowedValues, format } = params
+  if (String(format).startsWith('iso-639-1')) return NOT_A_LANGUAGE
+  const detail = Array.isArray(allowedValues) ? allowedValues.join(', ') : additionalProperty
+  return [message, detail].filter(Boolean).join(': ')
 }
 
 export function unknownParameters(names: string[]): Problem {

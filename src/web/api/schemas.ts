@@ -7,6 +7,7 @@ import type {
   FastifySerializerCompiler,
   FastifyValidationResult,
 } from 'fastify/types/schema.js'
+import { isLanguageCode } from '../../lib/languageCode.ts'
 import { isWholeNumber } from '../../lib/wholeNumber.ts'
 
 /** `validateSchema` is off because the contract's linter has already validated the schemas. */
@@ -14,8 +15,8 @@ const options = {
   ...{ strict: false, validateSchema: false },
   ...{ allErrors: true, removeAdditional: false, useDefaults: true },
 } as const
-const strictAjv = addFormats.default(new Ajv2020(options))
-const coercingAjv = addFormats.default(new Ajv2020({ ...options, coerceTypes: true }))
+const strictAjv = withFormats(new Ajv2020(options))
+const coercingAjv = withFormats(new Ajv2020({ ...options, coerceTypes: true }))
 
 const compileBody = onFirstUse((schema) => returningErrors(strictAjv.compile(schema)))
 const compileParameters = onFirstUse(compileCoercing)
@@ -31,6 +32,13 @@ export const compileResponse: FastifySerializerCompiler<FastifySchema> = ({ sche
 export function bodyErrors(schema: object, body: unknown): FastifySchemaValidationError[] {
   const outcome = compileBody(schema)(body) as true | { error: FastifySchemaValidationError[] }
   return outcome === true ? [] : outcome.error
+}
+
+function withFormats(ajv: Ajv2020): Ajv2020 {
+  return addFormats
+    .default(ajv)
+    .addFormat('iso-639-1', isLanguageCode)
+    .addFormat('iso-639-1-or-all', (text: string) => text === 'all' || isLanguageCode(text))
 }
 
 interface ObjectSchema {

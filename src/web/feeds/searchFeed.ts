@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { declaredParameters } from '../../contract.ts'
 import type { ArticleFilters } from '../../domain/lists/listArticles.ts'
-import { languageFilter } from '../api/languageFilter.ts'
 import { inRequestSlot, slotsOf } from '../api/requestSlot.ts'
 import { SEARCH_FEED, searchFeedPath } from '../pages/feedPaths.ts'
 import { pathWith } from '../pages/pathWith.ts'
@@ -23,15 +22,13 @@ const querystring = {
   additionalProperties: false,
 }
 
-type Query = ArticleFilters & { lang?: string; sort?: 'newest' }
+type Query = ArticleFilters & { sort?: 'newest' }
 
 /** The feed of any search of public articles. */
 export function serveSearchFeed(ctx: Context, app: FastifyInstance, sendAtom: SendAtom): void {
   app.get(SEARCH_FEED, { config: { cost: 'search' }, schema: { querystring } }, async (request, reply) => {
-    const { lang, sort: _, ...sent } = request.query as Query
-    const language = languageFilter({ ...(lang && { lang }), ...(sent.language && { language: sent.language }) })
-    const query = { ...sent, language }
-    const { q, changeType } = query
+    const { sort: _, ...query } = request.query as Query
+    const { q, changeType, language } = query
     const path = searchFeedPath(query)
     const entries = await inRequestSlot(slotsOf(ctx).searches, reply, () => searchEntries(ctx, query))
     return sendAtom(request, reply, entries, {

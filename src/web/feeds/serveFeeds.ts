@@ -7,7 +7,7 @@ import { PERIOD_COLUMNS } from '../../domain/likes/ranking.ts'
 import { freshness } from '../../domain/repositories/freshness.ts'
 import { NAME } from '../../domain/repositories/parseAddress.ts'
 import { Problem } from '../../errors.ts'
-import { LANGUAGE_CODE } from '../../lib/patterns.ts'
+import { isLanguageCode } from '../../lib/languageCode.ts'
 import { limit } from '../api/limit.ts'
 import { repositoryAddress } from '../pages/addresses.ts'
 import { NEWEST_FEED, newestFeedPath, RANKING_FEED, repositoryFeedPath } from '../pages/feedPaths.ts'
@@ -95,6 +95,7 @@ export function serveFeeds(ctx: Context) {
 function languageOf({ query }: FastifyRequest): string | undefined {
   const { language } = query as Record<string, string | undefined>
   if (language === undefined || language === 'all') return undefined
-  if (!LANGUAGE_CODE.test(language)) throw new Problem('VALIDATION_ERROR', 'language must be two letters, or all.')
+  if (!isLanguageCode(language))
+    throw new Problem('VALIDATION_ERROR', 'language must be a language code of ISO 639-1, such as ja, or all.')
   return language
 }

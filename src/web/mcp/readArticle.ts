@@ -1,6 +1,5 @@
 import { articleAddress, readArticle as readArticleOf, readArticleText } from '../../domain/articles/read.ts'
 import { Problem } from '../../errors.ts'
-import { LANGUAGE_CODE } from '../../lib/patterns.ts'
 import { isId } from '../pages/page.ts'
 import { articleAnswer } from './articleAnswer.ts'
 import { articleProperties } from './outputs.ts'
@@ -17,7 +16,7 @@ const NAMES = `articleId, ${PULL_NAMES}`
 export const languageProperty = {
   language: {
     type: 'string',
-    pattern: LANGUAGE_CODE.source,
+    pattern: '^[a-z]{2}$',
     description: 'Preferred language, such as en; by default that of the account.',
   },
 }

@@ -5,7 +5,7 @@ import type { Viewer } from '../../domain/accounts/session.ts'
 import type { BrowserSession } from '../../domain/accounts/signIn.ts'
 import type { UnverifiedAccountCredential } from '../../domain/accounts/unverifiedCredential.ts'
 import { Problem } from '../../errors.ts'
-import { LANGUAGE_CODE } from '../../lib/patterns.ts'
+import { isLanguageCode } from '../../lib/languageCode.ts'
 import type { Secret } from '../../lib/secret.ts'
 import { isWholeNumber } from '../../lib/wholeNumber.ts'
 import type { Cost } from '../../runtime/limits/limits.ts'
@@ -122,7 +122,7 @@ export function readerLanguage({ viewer, locale }: Pick<Visit, 'viewer' | 'local
   return viewer?.user.language ?? locale
 }
 
-/** The language code from a query or a form, if there is a well-formed one. */
+/** The language code from a query or a form, if it is one. */
 export function languageIn({ language }: Record<string, string>): string | undefined {
-  return language && LANGUAGE_CODE.test(language) ? language : undefined
+  return language && isLanguageCode(language) ? language : undefined
 }

@@ -168,7 +168,7 @@ test('feeds of the newest articles and of searches contain only what an anonymou
   const { text } = await feedAt('/feeds/search.atom?q=okapi&changeType=FIX')
   expect(text).toContain('<title>Pullpress: okapi changeType:FIX</title>')
   expect(text).toContain('/read/search?q=okapi&amp;type=FIX&amp;sort=newest"/>')
-  const sameFeed = await ask('/feeds/search.atom?changeType=FIX&sort=newest&lang=ja&q=okapi')
+  const sameFeed = await ask('/feeds/search.atom?changeType=FIX&sort=newest&language=ja&q=okapi')
   expect(await sameFeed.text()).toContain('/feeds/search.atom?q=okapi&amp;language=ja&amp;changeType=FIX"/>')
   const tag = sameFeed.headers.get('etag') ?? ''
   const again = await ask('/feeds/search.atom?q=okapi&language=ja&changeType=FIX', { 'if-none-match': tag })
