@@ -1196,10 +1196,10 @@ export interface components {
         /** @description The lines of the diff that support the text. */
         EvidenceList: components["schemas"]["Evidence"][];
         /**
-         * @description What updating means for existing code. `none`: nothing changes. `addition`: something new, existing code is unaffected. `behaviour`: existing code runs and may behave differently. `breaking`: existing code may fail.
+         * @description What updating means for existing code. `none`: nothing changes. `addition`: something new, existing code is unaffected. `behavior`: existing code runs and may behave differently. `breaking`: existing code may fail.
          * @enum {string}
          */
-        Compatibility: "none" | "addition" | "behaviour" | "breaking";
+        Compatibility: "none" | "addition" | "behavior" | "breaking";
         /** @description Whom the change affects; null for outlines of changes whose author declares nothing about it. */
         Impact: {
             /** @description Who notices the change, in one clause. */
@@ -3302,8 +3302,8 @@ export interface operations {
                 q?: string;
                 /** @description Only articles with a section of this type. */
                 changeType?: components["schemas"]["ChangeTypeEnum"];
-                /** @description Only articles whose impact states this. */
-                compatibility?: components["schemas"]["Compatibility"];
+                /** @description Only articles whose impact states this. `behaviour` means the same as `behavior`. */
+                compatibility?: "none" | "addition" | "behavior" | "behaviour" | "breaking";
                 /** @description Only pull requests by this author (case-insensitive). */
                 author?: components["schemas"]["HostLogin"];
                 /** @description Only pull requests with this label (case-insensitive). */

@@ -74,6 +74,8 @@ test('filters by query parameters, and by terms in the search text such as lang:
     [{ q: 'type:feat' }, [2]],
     [{ q: 'type:feat', changeType: 'FIX' }, []],
     [{ compatibility: 'breaking' }, [2]],
+    [{ compatibility: 'behavior' }, [1]],
+    [{ compatibility: 'behaviour' }, [1]],
     [{ author: 'Hanako' }, [1]],
     [{ author: 'hana' }, []],
     [{ label: 'needs test' }, [1]],

@@ -29,7 +29,7 @@ const content: Content = {
   lead: { text: 'Each run counts twice. Nothing to do.', basis: 'diff', evidence: [cited] },
   impact: {
     affected: 'everyone who counts',
-    compatibility: 'behaviour',
+    compatibility: 'behavior',
     reason: 'The count differs.',
     action: null,
     since: '2.0',

@@ -137,9 +137,9 @@ test('sorts notable points by importance and keeps three, or five if the change 
   expect(breaking.content.notablePoints).toHaveLength(5)
 })
 
-test('turns an impact of "none" into "behaviour" if the article contains a warning', async () => {
+test('turns an impact of "none" into "behavior" if the article contains a warning', async () => {
   const { content } = await write((good) => ({ impact: { ...good.impact, compatibility: 'none' } }))
-  expect(content.impact?.compatibility).toBe('behaviour')
+  expect(content.impact?.compatibility).toBe('behavior')
   const quiet = await write((good) => ({ impact: { ...good.impact, compatibility: 'none' }, notablePoints: [] }))
   expect(quiet.content.impact?.compatibility).toBe('none')
 })

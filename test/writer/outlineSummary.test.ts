@@ -66,8 +66,8 @@ test.each([
 const SOURCE = changed('src/a.ts')
 test.each([
   ['feat(jwt): add rotation', '', [SOURCE], 'addition', 'Users of `jwt`', 'marks it `feat`'],
-  ['fix: a leak', '', [SOURCE, changed('src/b.ts')], 'behaviour', '`src/a.ts` and 1 other file', 'marks it `fix`'],
-  ['perf: faster', '', [SOURCE], 'behaviour', '`src/a.ts`', 'marks it `perf`'],
+  ['fix: a leak', '', [SOURCE, changed('src/b.ts')], 'behavior', '`src/a.ts` and 1 other file', 'marks it `fix`'],
+  ['perf: faster', '', [SOURCE], 'behavior', '`src/a.ts`', 'marks it `perf`'],
   ['Drop it', 'BREAKING CHANGE: call `b()` instead', [SOURCE], 'breaking', '`src/a.ts`', 'breaking change'],
   [
     'fix: typo',
@@ -77,7 +77,7 @@ test.each([
     'Developers',
     'Only tests and documentation',
   ],
-  ['fix( ): a leak', '', [SOURCE], 'behaviour', '`src/a.ts`', 'marks it `fix`'],
+  ['fix( ): a leak', '', [SOURCE], 'behavior', '`src/a.ts`', 'marks it `fix`'],
   ['feat: a client', '', [changed('lib/test/client.py')], 'addition', '`lib/test/client.py`', 'marks it `feat`'],
   ['ci: cache', '', [changed('.github/workflows/ci.yml')], 'none', 'Developers', 'Only the continuous integration'],
   ['chore: lint', '', [changed('.editorconfig')], 'none', 'Developers', 'marks it `chore`, and only configuration'],

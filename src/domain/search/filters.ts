@@ -20,8 +20,8 @@ export function changeTypeFilter(type: Schemas['ChangeTypeEnum']): string {
   return `=type:${type}`
 }
 
-export function compatibilityFilter(compatibility: Schemas['Compatibility']): string {
-  return `=compatibility:${compatibility}`
+export function compatibilityFilter(compatibility: Schemas['Compatibility'] | 'behaviour'): string {
+  return `=compatibility:${compatibility === 'behaviour' ? 'behavior' : compatibility}`
 }
 
 /** Matches public texts (null), or the private texts of a repository. */

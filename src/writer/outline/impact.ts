@@ -11,7 +11,7 @@ import type { Words } from './words.ts'
 type Compatibility = DraftImpact['compatibility']
 
 /** Compatibility by the change type that the author declares. The other types say nothing about compatibility. */
-const BY_TYPE: Partial<Record<CommitType, Compatibility>> = { feat: 'addition', fix: 'behaviour', perf: 'behaviour' }
+const BY_TYPE: Partial<Record<CommitType, Compatibility>> = { feat: 'addition', fix: 'behavior', perf: 'behavior' }
 const WITHOUT_EFFECT: CommitType[] = ['docs', 'test', 'chore', 'ci', 'build', 'style', 'refactor']
 const MAX_SCOPE = 60
 const MAX_SINCE = 100

@@ -1,6 +1,6 @@
 import { contract } from '../../contract.ts'
 import { type JsonSchema, mapped } from '../../model/schema.ts'
-import type { AnsweredDraft } from './answerTypes.ts'
+import { ANSWERED_BEHAVIOR, type AnsweredDraft } from './answerTypes.ts'
 
 /** Fields that the program adds, so the model is not asked for them. */
 const PROGRAM_FIELDS = ['url', 'lines', 'linesOmitted']
@@ -61,7 +61,15 @@ function plain(schema: JsonSchema): JsonSchema {
   // The contract uses `anyOf` only to make a named schema nullable.
   if (anyOf) return plain(anyOf.find((one) => one.type !== 'null') ?? {})
   if (properties) return { ...object(flat(mapped(fieldsOf(properties), plainField))), ...(type && { type }) }
-  return { ...(type && { type }), ...(values && { enum: values }), ...(items && { items: plain(items) }) }
+  return {
+    ...(type && { type }),
+    ...(values && { enum: values.map(answeredValue) }),
+    ...(items && { items: plain(items) }),
+  }
+}
+
+function answeredValue<T>(value: T): T | string {
+  return value === 'behavior' ? ANSWERED_BEHAVIOR : value
 }
 
 /**

@@ -21,10 +21,16 @@ export type AnsweredFigure = Omit<DraftFigure, 'code'> & {
 export type AnsweredChange = Omit<DraftChange, 'figures'> & { figures: AnsweredFigure[] }
 export type AnsweredReason = Omit<DraftReason, 'sources'> & { sources: Omit<Source, 'url'>[] }
 
+/** The instructions spell `behaviour`, so the model answers it. The contract has the American spelling. */
+export const ANSWERED_BEHAVIOR = 'behaviour' as const
+export type AnsweredImpact = Omit<DraftImpact, 'compatibility'> & {
+  compatibility: Exclude<DraftImpact['compatibility'], 'behavior'> | typeof ANSWERED_BEHAVIOR
+}
+
 /** A draft as the model answers it: without lines of code and URLs, which the program adds. */
 export interface AnsweredDraft extends Pick<Draft, 'aiGeneratedTitle' | 'notablePoints' | 'mismatches' | 'terms'> {
   lead: DraftLead
-  impact: DraftImpact
+  impact: AnsweredImpact
   reasons: AnsweredReason[]
   mainChanges: AnsweredChange[]
   diagram: Diagram | null

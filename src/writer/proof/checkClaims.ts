@@ -1,6 +1,11 @@
 import { MAX_CHARACTERS, MAX_ITEMS, type TextField } from '../contractLimits.ts'
 import type { Citation, DraftChange, DraftImpact, DraftLead, DraftMismatch, DraftPoint, DraftReason } from '../draft.ts'
-import type { AnsweredChange, AnsweredReason } from '../prompts/answerTypes.ts'
+import {
+  ANSWERED_BEHAVIOR,
+  type AnsweredChange,
+  type AnsweredImpact,
+  type AnsweredReason,
+} from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
 import type { CheckContext, Item } from './checkContext.ts'
 import { checkFigure } from './checkFigures.ts'
@@ -17,11 +22,12 @@ export async function checkLead(lead: DraftLead, context: CheckContext): Promise
   return itemOf({ ...lead, text, evidence }, errors)
 }
 
-export async function checkImpact(impact: DraftImpact, context: CheckContext): Promise<Item<DraftImpact>> {
+export async function checkImpact(impact: AnsweredImpact, context: CheckContext): Promise<Item<DraftImpact>> {
   const clean = (text: string) => cleanProse(text, context.hostPrUrl)
   const { evidence, errors } = judgeEvidence(impact.evidence, context.citable)
-  const checked = {
+  const checked: DraftImpact = {
     ...impact,
+    compatibility: impact.compatibility === ANSWERED_BEHAVIOR ? 'behavior' : impact.compatibility,
     affected: clean(impact.affected),
     reason: clean(impact.reason),
     action: impact.action === null ? null : clean(impact.action) || null,

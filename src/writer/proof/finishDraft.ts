@@ -51,7 +51,7 @@ function ranked(points: DraftPoint[], impact: DraftImpact | null): DraftPoint[] 
 /** Corrects the compatibility if points warn users: "No effect on users" must not stand above a warning. */
 function consistent(impact: DraftImpact, points: DraftPoint[]): DraftImpact {
   const warns = points.some(({ categories }) => categories.includes('RISK') || categories.includes('SECURITY'))
-  return impact.compatibility === 'none' && warns ? { ...impact, compatibility: 'behaviour' } : impact
+  return impact.compatibility === 'none' && warns ? { ...impact, compatibility: 'behavior' } : impact
 }
 
 /** Drops the last sentences of a lead that is too long. */

@@ -60,7 +60,7 @@ export const smallFix: Sample = {
     },
     impact: {
       affected: '429 や 503 を返す API を、再試行を有効にして呼んでいる人',
-      compatibility: 'behaviour',
+      compatibility: 'behavior',
       reason: '日付の `Retry-After` で待つようになり、応答までの時間が延びることがあります。',
       action: null,
       since: 'v4.2.1',
