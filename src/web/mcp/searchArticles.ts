@@ -1,8 +1,9 @@
-import { declaredParameters } from '../../contract.ts'
+import { contract, declaredParameters } from '../../contract.ts'
 import type { ArticleFilters } from '../../domain/lists/listArticles.ts'
 import { DEFAULT_LIMIT, lineOf, listFitting, MAX_LIMIT, moreLine } from './listed.ts'
 import { listedProperties } from './outputs.ts'
 import { repositoryProperty, requireRepository, requireTime, timeSchema } from './places.ts'
+import { languageProperty } from './readArticle.ts'
 import { READ_ONLY, type Tool } from './tool.ts'
 import { NOTICE, untrusted } from './untrusted.ts'
 
@@ -14,7 +15,8 @@ interface Input extends Pick<ArticleFilters, 'repository' | 'language' | 'compat
 }
 
 /** The rules for values are those of the operation listArticles. */
-const { q, language, compatibility, sort, cursor } = declaredParameters('/articles', 'get')
+const { q, sort, cursor } = declaredParameters('/articles', 'get')
+const { type, enum: values } = contract.components.schemas['Compatibility'] as { type: string; enum: string[] }
 
 export const searchArticles: Tool<Input> = {
   name: 'search_articles',
@@ -27,8 +29,8 @@ export const searchArticles: Tool<Input> = {
     properties: {
       query: { ...q, description: 'What to search for; without it, articles are listed.' },
       repository: { ...repositoryProperty.repository, description: 'Only this repository: owner/name, or its URL.' },
-      language: { ...language, description: 'Only texts in this language, such as en.' },
-      compatibility: { ...compatibility, description: 'Only changes with this effect.' },
+      language: { ...languageProperty.language, description: 'Only texts in this language, such as en.' },
+      compatibility: { type, enum: values, description: 'Only changes with this effect.' },
       mergedSince: { ...timeSchema, description: 'Only pull requests merged since this time or date.' },
       sort: { ...sort, description: 'By default relevance, or newest without a query.' },
       limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
