@@ -107,13 +107,16 @@ interface Examples {
   examples?: Record<string, { value: unknown }>
 }
 
-/** A request for each example that the contract has for a query, header or body. */
+/**
+ * A request for each example that the contract has for a query, header or body. Leaves out deprecated parameters, about
+ * which Prism warns.
+ */
 function examplesOf(operationId: OperationId): Ask[] {
   const { method, path } = operations[operationId]
   const { parameters = [], requestBody } = contract.paths[path]?.[method.toLowerCase()] ?? {}
   const asks = parameters
     .map(resolved)
-    .filter((parameter) => parameter.in !== 'path')
+    .filter((parameter) => parameter.in !== 'path' && !parameter.deprecated)
     .flatMap(({ in: place, name, examples = {} }) =>
       Object.values(examples).map(
         ({ value }): Ask => ({ [place === 'query' ? 'query' : 'headers']: { [name]: String(value) } }),
@@ -123,7 +126,7 @@ function examplesOf(operationId: OperationId): Ask[] {
   return [...asks, ...Object.values(bodies?.examples ?? {}).map(({ value }): Ask => ({ body: value }))]
 }
 
-function resolved(parameter: object): { in: string; name: string } & Examples {
+function resolved(parameter: object): { in: string; name: string; deprecated?: boolean } & Examples {
   if (!('$ref' in parameter)) return parameter as ReturnType<typeof resolved>
   const name = String(parameter.$ref).replace('#/components/parameters/', '')
   return contract.components.parameters[name] as ReturnType<typeof resolved>
