@@ -41,10 +41,7 @@ async function checkRepository(round: PollRound, row: WatchedRow): Promise<void>
     if (error instanceof PollerPaused) throw error
     if (error instanceof HostForbidden) return afterForbidden(round, row)
     const failures = row.failures + 1
-    ctx.log.warn(
-      { err: error, hostRepoId: row.host_repo_id, failures },
-      'Could not check a repository for merged pull requests.',
-    )
+    ctx.log.warn({ err: error, hostRepoId: row.host_repo_id, failures }, 'Checking a repository for merges failed.')
     const pauseMs = Math.min(intervalMs(round, 0) * 2 ** Math.min(failures - 1, 10), MAX_INTERVAL_MS)
     const next = ctx.now().getTime() + pauseMs
     await updateWalk(ctx.db, row.host_repo_id, { next_check_at: new Date(next), failures })

@@ -35,7 +35,7 @@ export function startPolling(ctx: Context): () => Promise<void> {
   let round: Promise<void> | undefined
   const run = AsyncLocalStorage.bind(() => {
     round ??= pollOften(ctx, closing.signal)
-      .catch((error) => ctx.log.warn({ err: error }, 'A round of the merge poller failed.'))
+      .catch((error) => ctx.log.warn({ err: error }, 'Merge poll failed.'))
       .finally(() => {
         round = undefined
       })
