@@ -798,7 +798,7 @@ export interface components {
         LogoutResponseData: {
             revokedAt: components["schemas"]["Timestamp"];
         };
-        LogoutResponse: {
+        SessionEndedResponse: {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["LogoutResponseData"];
@@ -838,6 +838,7 @@ export interface components {
             /** @enum {boolean} */
             success: true;
             data: components["schemas"]["AuthSession"][];
+            pagination: components["schemas"]["CursorPagination"];
             message: components["schemas"]["ResponseMessage"];
         };
         FavoriteRepository: {
@@ -847,6 +848,7 @@ export interface components {
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
+            url: components["schemas"]["RepositoryPageUrl"];
             registeredAt: components["schemas"]["Timestamp"];
             /** @description When the user last marked the repository as seen; at first, when it was registered. */
             seenAt: components["schemas"]["Timestamp"];
@@ -878,8 +880,12 @@ export interface components {
             /** @description Number of items on all pages. */
             totalItems: number;
             limit: number;
+            /** @deprecated */
             offset: number;
+            nextCursor: components["schemas"]["NextCursor"] | null;
         };
+        /** @description The `cursor` of the next page; null on the last page. Pages before that may hold fewer items than `limit`, even none. */
+        NextCursor: string;
         FavoritesPage: {
             data: components["schemas"]["FavoriteRepository"][];
             pagination: components["schemas"]["Pagination"];
@@ -896,6 +902,7 @@ export interface components {
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
+            url: components["schemas"]["RepositoryPageUrl"];
             /** @description The repository's description of itself; null if it has none. */
             description: string | null;
             private: boolean;
@@ -906,6 +913,7 @@ export interface components {
         };
         FoundRepositories: {
             data: components["schemas"]["FoundRepository"][];
+            pagination: components["schemas"]["CursorPagination"];
             /** @description Whether the code host ended the search early, so that repositories may be missing. */
             isIncomplete: boolean;
         };
@@ -923,12 +931,27 @@ export interface components {
          * Format: int64
          * @description Higher counts are given as the maximum.
          */
-        CountIfKnown: number | null;
+        CappedCount: number;
         /** @description A login on the code host; `ghost` if the account no longer exists. */
         HostLogin: string;
         /** @description The title of a pull request or issue on the code host. */
         HostTitle: string;
         CommitId: string;
+        /**
+         * Format: uri
+         * @description The web page of the article. Without `language` in its query, it shows the language that suits the reader.
+         */
+        ArticlePageUrl: string;
+        /**
+         * Format: uri
+         * @description The web page of the repository, with its articles.
+         */
+        RepositoryPageUrl: string;
+        /**
+         * Format: uri
+         * @description The web page of the pull request, which leads to the article if there is one.
+         */
+        PullRequestPageUrl: string;
         /** Format: uri */
         HostUrl: string;
         /** @description Owner and name, separated by a slash. */
@@ -942,6 +965,7 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
+            url: components["schemas"]["PullRequestPageUrl"];
             title: components["schemas"]["HostTitle"];
             /** @description The description of the pull request; null if there is none. */
             body: string | null;
@@ -955,7 +979,8 @@ export interface components {
             state: components["schemas"]["PullRequestState"];
             merged: boolean;
             draft: boolean;
-            mergedAt: components["schemas"]["MergedAt"];
+            /** @description When the pull request was merged; null if it is not merged. */
+            mergedAt: components["schemas"]["Timestamp"] | null;
             /** @description Whether the author is a bot. */
             authorIsBot: boolean;
             labels: components["schemas"]["Labels"];
@@ -986,11 +1011,6 @@ export interface components {
             /** @description Issues of the same repository that the title, description, commits or comments refer to by number or address. Issues to be closed come first. Issues that the code host does not return, or that were moved to another repository, are omitted. */
             linkedIssues: components["schemas"]["LinkedIssue"][];
         };
-        /**
-         * Format: date-time
-         * @description When the pull request was merged; null if it is not merged.
-         */
-        MergedAt: string | null;
         /** @description The names of the labels. */
         Labels: string[];
         /** @description An issue, or another pull request, that a pull request refers to. */
@@ -1078,6 +1098,7 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
+            url: components["schemas"]["PullRequestPageUrl"];
             title: components["schemas"]["HostTitle"];
             authorLogin: components["schemas"]["HostLogin"];
             state: components["schemas"]["PullRequestState"];
@@ -1087,16 +1108,21 @@ export interface components {
             hostPrUpdatedAt: components["schemas"]["Timestamp"];
             /** @description Whether there is an article about the pull request in any language. */
             articleExists: boolean;
+            articleId: components["schemas"]["Uuid"] | null;
             /** @description The lead of the article in the language of the user, else in another language. Restricted Markdown. Null if there is no article. */
-            lead: components["schemas"]["LeadText"];
+            lead: components["schemas"]["LeadText"] | null;
+            /** @description The language of `lead`; null without one. */
+            leadLanguage: components["schemas"]["Language"] | null;
         };
         /** @description Pagination of a list from the code host, which gives no total. */
         HostPagination: {
             totalItems: null;
             limit: number;
+            /** @deprecated */
             offset: number;
             /** @description Whether there are more items among the newest 300. */
             hasMore: boolean;
+            nextCursor: components["schemas"]["NextCursor"] | null;
         };
         PullRequestsPage: {
             data: components["schemas"]["PullRequestSummary"][];
@@ -1172,7 +1198,7 @@ export interface components {
         EvidenceLine: {
             /** @enum {string} */
             change: "kept" | "added" | "removed";
-            /** @description The number of the line before the change; null for an added line, and for a kept line of a text that was stored without it. */
+            /** @description The number of the line before the change; null for an added line. */
             oldNumber: number | null;
             /** @description The number of the line after the change; null for a removed line. */
             newNumber: number | null;
@@ -1190,9 +1216,9 @@ export interface components {
             text: string;
             basis: components["schemas"]["Basis"];
             evidence: components["schemas"]["EvidenceList"];
-        } | null;
+        };
         /** @description The lead of the article. Restricted Markdown. */
-        LeadText: string | null;
+        LeadText: string;
         /** @description The lines of the diff that support the text. */
         EvidenceList: components["schemas"]["Evidence"][];
         /**
@@ -1200,7 +1226,7 @@ export interface components {
          * @enum {string}
          */
         Compatibility: "none" | "addition" | "behavior" | "breaking";
-        /** @description Whom the change affects; null for outlines of changes whose author declares nothing about it. */
+        /** @description Whom the change affects. */
         Impact: {
             /** @description Who notices the change, in one clause. */
             affected: string;
@@ -1212,7 +1238,7 @@ export interface components {
             /** @description The release or milestone that contains the change; null if the pull request does not tell. */
             since: string | null;
             evidence: components["schemas"]["EvidenceList"];
-        } | null;
+        };
         /** @description One reason for the change, with a verified quote or verified lines. */
         Reason: {
             /** @description Restricted Markdown. */
@@ -1237,21 +1263,20 @@ export interface components {
              */
             url: string;
         };
-        /** @description Code, an example or a table. The member that `kind` names is set; the others are null. */
-        Figure: {
-            /** @enum {string} */
-            kind: "code" | "example" | "table";
-            code: components["schemas"]["CodeFigure"];
-            example: components["schemas"]["ExampleFigure"];
-            table: components["schemas"]["TableFigure"];
-        };
+        /** @description Code, an example or a table. */
+        Figure: components["schemas"]["CodeFigure"] | components["schemas"]["ExampleFigure"] | components["schemas"]["TableFigure"];
         /** @description Lines of the project before and after the change. At least one side is set. */
         CodeFigure: {
-            before: components["schemas"]["CodeSide"];
-            after: components["schemas"]["CodeSide"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "code";
+            before: components["schemas"]["CodeSide"] | null;
+            after: components["schemas"]["CodeSide"] | null;
             /** @description What to look at. Restricted Markdown. */
             caption: string;
-        } | null;
+        };
         /** @description Lines of one file on one side of the change, cut from the pull request. Secrets are masked. */
         CodeSide: {
             path: string;
@@ -1263,7 +1288,7 @@ export interface components {
              * @description The first range on the code host.
              */
             url: string;
-        } | null;
+        };
         LineRange: {
             startLine: number;
             endLine: number;
@@ -1274,24 +1299,34 @@ export interface components {
         };
         /** @description What a user would write. An illustration, not a part of the project. */
         ExampleFigure: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "example";
             /** @description The language of the code, such as `ts` or `yaml`. */
-            language: string;
+            codeLanguage: string;
             text: string;
             /** @description What the example shows. Restricted Markdown. */
             note: string;
-        } | null;
+        };
         TableFigure: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "table";
             caption: string;
             columns: string[];
             /** @description Each row has as many cells as there are columns. Restricted Markdown. */
             rows: string[][];
-        } | null;
-        /** @description A flow of three to seven steps; null if the article has no diagram. */
+        };
+        /** @description A flow of three to seven steps. */
         Diagram: {
             caption: string;
             nodes: components["schemas"]["DiagramNode"][];
             edges: components["schemas"]["DiagramEdge"][];
-        } | null;
+        };
         DiagramNode: {
             id: string;
             label: string;
@@ -1404,21 +1439,25 @@ export interface components {
         /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the code host; no HTML. */
         ArticleContent: {
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
-            lead: components["schemas"]["Lead"];
-            impact: components["schemas"]["Impact"];
+            /** @description Null in outlines of changes whose author describes nothing. */
+            lead: components["schemas"]["Lead"] | null;
+            /** @description Null in outlines of changes whose author declares nothing about it. */
+            impact: components["schemas"]["Impact"] | null;
             /** @description Why the change was made; empty in outlines. */
             reasons: components["schemas"]["Reason"][];
             /** @description Why the change was made, as one text; null if the pull request does not tell. The texts of `reasons`, where there are any; in outlines, quotations of the author and the size of the change. */
             backgroundAndPurpose: string | null;
             /** @description The changes, most important first. */
             mainChanges: components["schemas"]["MainChange"][];
-            diagram: components["schemas"]["Diagram"];
+            /** @description Null if the article has no diagram. */
+            diagram: components["schemas"]["Diagram"] | null;
             /** @description Other points worth knowing, such as risks. The most important first. */
             notablePoints: components["schemas"]["NotablePoint"][];
             /** @description Statements of the description that the diff does not show. Usually empty. */
             mismatches: components["schemas"]["Mismatch"][];
             /** @description Words that a reader may not know. */
             terms: components["schemas"]["Term"][];
+            /** @description Number of likes of the text in this language. */
             likeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller likes this text; null for a caller without an account. */
             liked: boolean | null;
@@ -1437,23 +1476,26 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
+            url: components["schemas"]["ArticlePageUrl"];
             title: components["schemas"]["HostTitle"];
             authorLogin: components["schemas"]["HostLogin"];
             /** @description Whether the author is a bot. */
-            authorIsBot: boolean | null;
-            state: components["schemas"]["PullRequestState"] | null;
-            merged: boolean | null;
-            mergedAt: components["schemas"]["MergedAt"];
-            draft: boolean | null;
+            authorIsBot: boolean;
+            state: components["schemas"]["PullRequestState"];
+            merged: boolean;
+            /** @description When the pull request was merged; null if it is not merged. */
+            mergedAt: components["schemas"]["Timestamp"] | null;
+            draft: boolean;
             labels: components["schemas"]["Labels"];
-            additions: components["schemas"]["CountIfKnown"];
-            deletions: components["schemas"]["CountIfKnown"];
-            changedFiles: components["schemas"]["CountIfKnown"];
+            additions: components["schemas"]["CappedCount"];
+            deletions: components["schemas"]["CappedCount"];
+            changedFiles: components["schemas"]["CappedCount"];
             hostPrCreatedAt: components["schemas"]["Timestamp"];
             /** @description The current text in each language, by language code. */
             contents: {
                 [key: string]: components["schemas"]["ArticleContent"];
             };
+            /** @description Number of likes of the texts in all languages. */
             totalLikeCount: components["schemas"]["WholeNumber"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -1464,14 +1506,15 @@ export interface components {
             data: components["schemas"]["PullRequestArticle"];
             message: components["schemas"]["ResponseMessage"];
         };
-        /** @description Why the job failed; null unless it failed. */
+        /** @description Why a job failed. */
         ArticleJobError: {
             code: components["schemas"]["ErrorCode"];
             message: components["schemas"]["ResponseMessage"];
             reason?: components["schemas"]["ErrorReason"];
-        } | null;
-        /** @description A job that generates an article in one language. */
-        ArticleJob: {
+        };
+        /** @description A job that generates an article in one language. `status` tells which members are set. */
+        ArticleJob: components["schemas"]["UnfinishedArticleJob"] | components["schemas"]["SucceededArticleJob"] | components["schemas"]["FailedArticleJob"];
+        UnfinishedArticleJob: {
             id: components["schemas"]["Uuid"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
@@ -1480,17 +1523,60 @@ export interface components {
             /** @description The title of the pull request; null if it was fetched while the repository was private, and the repository is public now. */
             title: string | null;
             language: components["schemas"]["Language"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "queued" | "running";
             /** @enum {string} */
-            status: "queued" | "running" | "succeeded" | "failed";
+            stage: "queued" | "reading" | "writing" | "checking" | "translating" | "storing" | "done";
+            progress: number;
+            error: null;
+            articleId: null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        SucceededArticleJob: {
+            id: components["schemas"]["Uuid"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            /** @description The title of the pull request; null if it was fetched while the repository was private, and the repository is public now. */
+            title: string | null;
+            language: components["schemas"]["Language"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "succeeded";
+            /** @enum {string} */
+            stage: "queued" | "reading" | "writing" | "checking" | "translating" | "storing" | "done";
+            progress: number;
+            error: null;
+            articleId: components["schemas"]["Uuid"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        FailedArticleJob: {
+            id: components["schemas"]["Uuid"];
+            owner: components["schemas"]["Owner"];
+            repo: components["schemas"]["Repo"];
+            repositoryFullName: components["schemas"]["RepositoryFullName"];
+            prNumber: components["schemas"]["PullRequestNumber"];
+            /** @description The title of the pull request; null if it was fetched while the repository was private, and the repository is public now. */
+            title: string | null;
+            language: components["schemas"]["Language"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            status: "failed";
             /** @enum {string} */
             stage: "queued" | "reading" | "writing" | "checking" | "translating" | "storing" | "done";
             progress: number;
             error: components["schemas"]["ArticleJobError"];
-            /**
-             * Format: uuid
-             * @description The id of the article; null until the job succeeds.
-             */
-            articleId: string | null;
+            articleId: null;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
@@ -1519,6 +1605,7 @@ export interface components {
         };
         LikeResult: {
             like: components["schemas"]["ArticleLike"];
+            /** @description Number of likes of the text in this language. */
             likeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller had already liked the article. */
             alreadyLiked: boolean;
@@ -1530,6 +1617,7 @@ export interface components {
             message: components["schemas"]["ResponseMessage"];
         };
         UnlikeResult: {
+            /** @description Number of likes of the text in this language. */
             likeCount: components["schemas"]["WholeNumber"];
         };
         UnlikeResponse: {
@@ -1560,11 +1648,13 @@ export interface components {
             languageCode: components["schemas"]["Language"];
             likedAt: components["schemas"]["Timestamp"];
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
-            lead: components["schemas"]["LeadText"];
+            lead: components["schemas"]["LeadText"] | null;
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             prNumber: components["schemas"]["PullRequestNumber"];
+            url: components["schemas"]["ArticlePageUrl"];
+            /** @description Number of likes of the text in this language. */
             likeCount: components["schemas"]["WholeNumber"];
         };
         LikedArticlesPage: {
@@ -1587,13 +1677,19 @@ export interface components {
             articleId: components["schemas"]["Uuid"];
             languageCode: components["schemas"]["Language"];
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
-            lead: components["schemas"]["LeadText"];
+            lead: components["schemas"]["LeadText"] | null;
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
             prNumber: components["schemas"]["PullRequestNumber"];
-            /** @description Number of likes in the period, without likes that were removed. */
+            url: components["schemas"]["ArticlePageUrl"];
+            /**
+             * @deprecated
+             * @description The same as `periodLikeCount`. Works until 2027-12-31.
+             */
             likeCount: components["schemas"]["WholeNumber"];
+            /** @description Number of likes in the period, without likes that were removed. */
+            periodLikeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller likes the article; null for a caller without an account. */
             liked: boolean | null;
         };
@@ -1609,22 +1705,21 @@ export interface components {
         };
         CursorPagination: {
             limit: number;
-            /** @description The `cursor` of the next page; null on the last one. Pages before that may hold fewer items than `limit`, even none. */
-            nextCursor: string | null;
+            nextCursor: components["schemas"]["NextCursor"] | null;
         };
-        /** @description As `impact` of the text; null if it has none. */
+        /** @description As `impact` of the text. */
         ShortImpact: {
             compatibility: components["schemas"]["Compatibility"];
             /** @description Who notices the change, in one clause. */
             affected: string;
-        } | null;
-        /** @description The text around the first match of a search, or the beginning of the text, without marks, if the match is elsewhere, such as in the title. Null without words or phrases to search for. */
+        };
+        /** @description The text around the first match of a search, or the beginning of the text, without marks, if the match is elsewhere, such as in the title. */
         Snippet: {
             /** @description Plain text. */
             text: string;
             /** @description The matches in `text`, in order. */
             marks: components["schemas"]["SnippetMark"][];
-        } | null;
+        };
         SnippetMark: {
             /** @description Where the match begins, in UTF-16 code units. */
             start: number;
@@ -1643,8 +1738,8 @@ export interface components {
              */
             kind: "model" | "outline";
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
-            lead: components["schemas"]["LeadText"];
-            impact: components["schemas"]["ShortImpact"];
+            lead: components["schemas"]["LeadText"] | null;
+            impact: components["schemas"]["ShortImpact"] | null;
             /** @description The types of all sections. */
             changeTypes: components["schemas"]["ChangeTypeEnum"][];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
@@ -1652,24 +1747,27 @@ export interface components {
             repo: components["schemas"]["Repo"];
             prNumber: components["schemas"]["PullRequestNumber"];
             hostPrUrl: components["schemas"]["HostUrl"];
+            url: components["schemas"]["ArticlePageUrl"];
             authorLogin: components["schemas"]["HostLogin"];
             /** @description Whether the author is a bot. */
-            authorIsBot: boolean | null;
-            state: components["schemas"]["PullRequestState"] | null;
-            draft: boolean | null;
-            merged: boolean | null;
-            mergedAt: components["schemas"]["MergedAt"];
+            authorIsBot: boolean;
+            state: components["schemas"]["PullRequestState"];
+            draft: boolean;
+            merged: boolean;
+            /** @description When the pull request was merged; null if it is not merged. */
+            mergedAt: components["schemas"]["Timestamp"] | null;
             /** @description When the pull request was opened. */
             hostPrCreatedAt: components["schemas"]["Timestamp"];
             labels: components["schemas"]["Labels"];
             /** @description The estimated reading time. */
             readingMinutes: number;
             /** @description Number of likes of the texts in all languages. */
-            likeCount: components["schemas"]["WholeNumber"];
+            totalLikeCount: components["schemas"]["WholeNumber"];
             /** @description Whether the caller likes the text in `languageCode`; null for a caller without an account. */
             liked: boolean | null;
             createdAt: components["schemas"]["Timestamp"];
-            snippet: components["schemas"]["Snippet"];
+            /** @description Null without words or phrases to search for. */
+            snippet: components["schemas"]["Snippet"] | null;
         };
         ArticlesPage: {
             data: components["schemas"]["ListedArticle"][];
@@ -1708,6 +1806,7 @@ export interface components {
             repo: components["schemas"]["Repo"];
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             hostPrUrl: components["schemas"]["HostUrl"];
+            url: components["schemas"]["PullRequestPageUrl"];
             title: components["schemas"]["HostTitle"];
             authorLogin: components["schemas"]["HostLogin"];
             authorIsBot: boolean;
@@ -1725,7 +1824,7 @@ export interface components {
             explanation: string;
             factors: components["schemas"]["MergeFactor"][];
             /** @description Set if `status` is `failed`. */
-            error: components["schemas"]["ArticleJobError"];
+            error: components["schemas"]["ArticleJobError"] | null;
             /** @description When the service tries again, if it does. */
             nextTryAt: components["schemas"]["Timestamp"] | null;
             articleId: components["schemas"]["Uuid"] | null;
@@ -1752,6 +1851,7 @@ export interface components {
             repositoryFullName: components["schemas"]["RepositoryFullName"];
             owner: components["schemas"]["Owner"];
             repo: components["schemas"]["Repo"];
+            url: components["schemas"]["RepositoryPageUrl"];
             /** @description The repository's description of itself; null if it has none, or it is not known yet. */
             description: string | null;
             articleCount: components["schemas"]["WholeNumber"];
@@ -1782,6 +1882,15 @@ export interface components {
         };
     };
     responses: {
+        /** @description The response has not changed since the `ETag` in `If-None-Match`. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The account. */
         User: {
             headers: {
@@ -1836,6 +1945,7 @@ export interface components {
                 "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
+                ETag: components["headers"]["ETag"];
                 [name: string]: unknown;
             };
             content: {
@@ -2057,11 +2167,17 @@ export interface components {
     parameters: {
         /** @description Maximum number of items to return. */
         Limit: number;
-        /** @description Number of items to skip. */
+        /**
+         * @deprecated
+         * @description Number of items to skip. Use `cursor` instead; not together with it. Works until 2027-12-31.
+         */
         Offset: number;
         /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
         Cursor: string;
-        /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
+        /**
+         * @deprecated
+         * @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. Use `cursor` instead; not together with it. Works until 2027-12-31.
+         */
         HostOffset: number;
         /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
         IfNoneMatch: string;
@@ -2086,8 +2202,10 @@ export interface components {
         RequestId: components["schemas"]["Uuid"];
         /** @description The methods that the path supports. */
         Allow: string;
-        /** @description The version of this response, for `If-None-Match`. Only on responses that are the same for everyone. */
+        /** @description The version of this response, for `If-None-Match`. */
         ETag: string;
+        /** @description The URL of the next page, with the relation `next`. Absent on the last page. */
+        Link: string;
         /** @description Requests of this kind allowed per minute. */
         RateLimitLimit: number;
         /** @description Requests left until the limit resets. */
@@ -2237,7 +2355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LogoutResponse"];
+                    "application/json": components["schemas"]["SessionEndedResponse"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2304,8 +2422,16 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
-            header?: never;
+            query?: {
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2320,12 +2446,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SessionsResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
@@ -2543,10 +2672,18 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Number of items to skip. */
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @deprecated
+                 * @description Number of items to skip. Use `cursor` instead; not together with it. Works until 2027-12-31.
+                 */
                 offset?: components["parameters"]["Offset"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2561,12 +2698,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FavoritesResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
@@ -2794,10 +2934,18 @@ export interface operations {
                 sort?: "likedAt_desc" | "likedAt_asc";
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Number of items to skip. */
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @deprecated
+                 * @description Number of items to skip. Use `cursor` instead; not together with it. Works until 2027-12-31.
+                 */
                 offset?: components["parameters"]["Offset"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2812,12 +2960,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["LikedArticlesResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
@@ -2836,7 +2987,10 @@ export interface operations {
                 /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2851,12 +3005,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ArticleJobsResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
@@ -2872,10 +3029,18 @@ export interface operations {
             query?: {
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @deprecated
+                 * @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. Use `cursor` instead; not together with it. Works until 2027-12-31.
+                 */
                 offset?: components["parameters"]["HostOffset"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2890,12 +3055,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FeedResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["HostTokenRequired"];
@@ -2914,8 +3082,13 @@ export interface operations {
                 q: string;
                 /** @description Maximum number of repositories to return. */
                 limit?: number;
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2930,12 +3103,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["FoundRepositoriesResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description The request does not match this contract, or the code host rejects the search. */
             400: {
                 headers: {
@@ -2964,7 +3140,10 @@ export interface operations {
                 /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2979,12 +3158,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RepositoriesResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3006,7 +3188,10 @@ export interface operations {
                 /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["OwnerParam"];
@@ -3026,12 +3211,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MergesResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["RepositoryForbidden"];
@@ -3050,10 +3238,18 @@ export interface operations {
                 state?: "open" | "closed" | "all";
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. */
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @deprecated
+                 * @description Number of items to skip. `offset` and `limit` together cover the newest 300 items. Use `cursor` instead; not together with it. Works until 2027-12-31.
+                 */
                 offset?: components["parameters"]["HostOffset"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["OwnerParam"];
@@ -3073,12 +3269,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PullRequestsResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["RepositoryForbidden"];
@@ -3159,7 +3358,10 @@ export interface operations {
                 /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
                 evidenceLines?: components["parameters"]["EvidenceLines"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The owner of the repository (case-insensitive). */
                 owner: components["parameters"]["OwnerParam"];
@@ -3173,6 +3375,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ReadArticle"];
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
             403: components["responses"]["RepositoryForbidden"];
@@ -3317,7 +3520,10 @@ export interface operations {
                 /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3332,12 +3538,15 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ArticlesResponse"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             405: components["responses"]["MethodNotAllowed"];
@@ -3355,7 +3564,10 @@ export interface operations {
                 /** @description Whether each evidence includes the cited lines of the diff, in `lines` and `linesOmitted`. */
                 evidenceLines?: components["parameters"]["EvidenceLines"];
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the article. */
                 articleId: components["parameters"]["ArticleId"];
@@ -3365,6 +3577,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ReadArticle"];
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             /** @description The article does not exist, or not in the given language, or the caller cannot access it. */
@@ -3568,7 +3781,12 @@ export interface operations {
                 language?: string;
                 /** @description Maximum number of items to return. */
                 limit?: components["parameters"]["Limit"];
-                /** @description Number of items to skip. */
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @deprecated
+                 * @description Number of items to skip. Use `cursor` instead; not together with it. Works until 2027-12-31.
+                 */
                 offset?: components["parameters"]["Offset"];
             };
             header?: {
@@ -3590,21 +3808,14 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RankingResponse"];
                 };
             };
-            /** @description The ranking has not changed since the `ETag` in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             405: components["responses"]["MethodNotAllowed"];

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Schemas } from './api.ts'
 
-type Side = NonNullable<Schemas['CodeSide']>
+type Side = Schemas['CodeSide']
 
 /** An article as text: title, lead, reasons and sections, each with the lines that it cites. */
 export function printed(article: Schemas['PullRequestArticle'], language: string): string {
@@ -35,12 +35,12 @@ function withCitations(text: string, evidence: Schemas['Evidence'][]): string {
   return cited.length > 0 ? `${text}\n→ ${cited.join(', ')}` : text
 }
 
-function figure({ code, example, table }: Schemas['Figure']): string {
+function figure(shown: Schemas['Figure']): string {
   const lines = (side: Side | null, mark: string) =>
     side?.lines.map(({ number, text }) => `${String(number).padStart(6)} ${mark} ${text}`) ?? []
-  if (code) return [...lines(code.before, '-'), ...lines(code.after, '+')].join('\n')
-  if (example) return `Example (an illustration):\n${example.text}`
-  return [table?.columns ?? [], ...(table?.rows ?? [])].map((row) => row.join(' | ')).join('\n')
+  if (shown.kind === 'code') return [...lines(shown.before, '-'), ...lines(shown.after, '+')].join('\n')
+  if (shown.kind === 'example') return `Example (an illustration):\n${shown.text}`
+  return [shown.columns, ...shown.rows].map((row) => row.join(' | ')).join('\n')
 }
 
 function writer({ kind, model, calls, milliseconds }: Schemas['ArticleContent']['generator']): string {

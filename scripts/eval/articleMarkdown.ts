@@ -25,7 +25,7 @@ export function articleMarkdown(content: Content, language: string): string {
   return `${blocks.join('\n\n')}\n`
 }
 
-function impactMarkdown(impact: NonNullable<Schemas['Impact']>, labels: Labels): string {
+function impactMarkdown(impact: Schemas['Impact'], labels: Labels): string {
   const { affected, compatibility, reason, action, since } = impact
   const lines: [string, string][] = [
     [labels.affected, affected],

@@ -3,23 +3,23 @@ import type { Labels } from '../../src/writer/render/labels.ts'
 import type { Schemas } from '../demo/api.ts'
 import { codeSpan, fenced, item, oneLine, plain } from './markdownInline.ts'
 
-type CodeSide = NonNullable<Schemas['CodeSide']>
+type CodeSide = Schemas['CodeSide']
 
 /** The Markdown blocks of a figure. */
-export function figureMarkdown({ code, example, table }: Schemas['Figure'], labels: Labels): string[] {
-  if (code)
+export function figureMarkdown(figure: Schemas['Figure'], labels: Labels): string[] {
+  if (figure.kind === 'code')
     return [
-      ...captionOf(code.caption),
-      ...(code.before ? sideMarkdown(code.before, labels.old) : []),
-      ...(code.after ? sideMarkdown(code.after, labels.new) : []),
+      ...captionOf(figure.caption),
+      ...(figure.before ? sideMarkdown(figure.before, labels.old) : []),
+      ...(figure.after ? sideMarkdown(figure.after, labels.new) : []),
     ]
-  if (example)
+  if (figure.kind === 'example')
     return [
       `${labels.example} (${labels.exampleNote})`,
-      fenced(example.text.split('\n'), example.language),
-      ...captionOf(oneLine(example.note)),
+      fenced(figure.text.split('\n'), figure.codeLanguage),
+      ...captionOf(oneLine(figure.note)),
     ]
-  return table ? tableMarkdown(table) : []
+  return tableMarkdown(figure)
 }
 
 function sideMarkdown({ path, lines }: CodeSide, label: string): string[] {
@@ -33,7 +33,7 @@ function withEllipses(lines: CodeSide['lines']): string[] {
   })
 }
 
-function tableMarkdown({ caption, columns, rows }: NonNullable<Schemas['TableFigure']>): string[] {
+function tableMarkdown({ caption, columns, rows }: Schemas['TableFigure']): string[] {
   const row = (cells: string[]) => `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`
   return [
     ...captionOf(plain(caption)),
@@ -42,7 +42,7 @@ function tableMarkdown({ caption, columns, rows }: NonNullable<Schemas['TableFig
 }
 
 /** A diagram as Markdown: one line for each edge, then the nodes without edges. */
-export function diagramMarkdown({ caption, nodes, edges }: NonNullable<Schemas['Diagram']>): string[] {
+export function diagramMarkdown({ caption, nodes, edges }: Schemas['Diagram']): string[] {
   const labelOf = (id: string) => plain(nodes.find((node) => node.id === id)?.label ?? id)
   const flows = edges.map(({ from, to, label }) =>
     item('-', `${labelOf(from)} → ${labelOf(to)}${label ? ` (${plain(label)})` : ''}`),

@@ -22,7 +22,7 @@ export function proseOf(content: Content): string[] {
     impact?.action,
     ...(reasons.length > 0 ? reasons.map(({ text }) => text) : [backgroundAndPurpose]),
     ...mainChanges.flatMap(({ heading, description }) => [heading, description]),
-    ...figures.map(({ code, example, table }) => code?.caption ?? example?.note ?? table?.caption),
+    ...figures.map((figure) => (figure.kind === 'example' ? figure.note : figure.caption)),
     diagram?.caption,
     ...notablePoints.map(({ point }) => point),
     ...mismatches.map(({ text }) => text),

@@ -28,6 +28,36 @@ function parsed(cursor: string): unknown {
   }
 }
 
+/** The largest offset: lists that are paged by offset end there. */
+const MAX_OFFSET = 10_000
+
+interface Start {
+  cursor?: string | undefined
+  offset?: number
+}
+
+/** Throws if a request says in two ways where its page starts. */
+export function requireOneStart({ cursor, offset = 0 }: Start): void {
+  if (cursor !== undefined && offset > 0)
+    throw new Problem('VALIDATION_ERROR', 'Send either `cursor` or `offset`, not both.')
+}
+
+/** Where a page starts, in a list whose cursors hold an offset. */
+export function offsetOf(start: Start): number {
+  requireOneStart(start)
+  const values = decodeCursor<[number]>(start.cursor, ([offset]) => isOffset(offset))
+  return values?.[0] ?? start.offset ?? 0
+}
+
+/** The cursor of the page that starts at `offset`; null if no page does. */
+export function cursorAt(offset: number, exists: boolean): string | null {
+  return exists && offset <= MAX_OFFSET ? encodeCursor([offset]) : null
+}
+
+export function isOffset(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_OFFSET
+}
+
 const MAX_TIME = 8.64e15
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -1,11 +1,11 @@
 import { readRanking } from '../domain/likes/ranking.ts'
+import { offsetOf } from '../lib/cursor.ts'
 import { type Handler, replyText } from '../web/api/handler.ts'
+import { articlePages } from '../web/pages/pageUrls.ts'
 
-const SHARED_SECONDS = 10
-
-export const getArticleRanking: Handler<'getArticleRanking'> = async ({ query, credential }, ctx) => {
-  const language = query.language ?? 'all'
-  const { page, isForAll } = await readRanking(ctx, credential, { ...query, language })
-  const response = replyText(200, page, 'The ranking.')
-  return isForAll ? { ...response, sharedFor: SHARED_SECONDS } : response
+export const getArticleRanking: Handler<'getArticleRanking'> = async ({ query, credential, origin }, ctx) => {
+  const { language = 'all', period, limit } = query
+  const ranking = { language, period, limit, offset: offsetOf(query), articlePages: articlePages(origin) }
+  const { page, nextCursor } = await readRanking(ctx, credential, ranking)
+  return { ...replyText(200, page, 'The ranking.'), nextCursor }
 }

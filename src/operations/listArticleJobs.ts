@@ -1,5 +1,5 @@
 import { listArticleJobs as list } from '../domain/articles/listArticleJobs.ts'
-import { type Handler, reply } from '../web/api/handler.ts'
+import { type Handler, replyPage } from '../web/api/handler.ts'
 
 export const listArticleJobs: Handler<'listArticleJobs'> = async ({ query, viewer }, ctx) =>
-  reply(200, await list(ctx, viewer, query), 'The articles you asked for.')
+  replyPage(await list(ctx, viewer, query), 'The articles you asked for.')

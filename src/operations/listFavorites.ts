@@ -1,12 +1,10 @@
-import { shownFavorites, toFavorite } from '../domain/favorites/favorites.ts'
-import { type Handler, reply } from '../web/api/handler.ts'
+import { listFavorites as list } from '../domain/favorites/listFavorites.ts'
+import { type Handler, replyPage } from '../web/api/handler.ts'
+import { withRepositoryUrl, withUrls } from '../web/pages/pageUrls.ts'
 
-export const listFavorites: Handler<'listFavorites'> = async ({ query: { limit, offset }, viewer }, ctx) => {
+export const listFavorites: Handler<'listFavorites'> = async ({ query, viewer, origin }, ctx) => {
   await ctx.indexing.catchUp()
-  const favorites = await shownFavorites(ctx, viewer)
-  const page = {
-    data: favorites.slice(offset, offset + limit).map((row) => toFavorite(ctx, row)),
-    pagination: { totalItems: favorites.length, limit, offset },
-  }
-  return reply(200, page, `${favorites.length} favorite${favorites.length === 1 ? '' : 's'}.`)
+  const page = await list(ctx, viewer, query)
+  const { totalItems } = page.pagination
+  return replyPage(withUrls(origin, page, withRepositoryUrl), `${totalItems} favorite${totalItems === 1 ? '' : 's'}.`)
 }

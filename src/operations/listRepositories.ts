@@ -1,5 +1,6 @@
 import { listRepositories as list } from '../domain/lists/listRepositories.ts'
-import { type Handler, reply } from '../web/api/handler.ts'
+import { type Handler, replyPage } from '../web/api/handler.ts'
+import { withRepositoryUrl, withUrls } from '../web/pages/pageUrls.ts'
 
-export const listRepositories: Handler<'listRepositories'> = async ({ query }, ctx) =>
-  reply(200, await list(ctx, query), 'The repositories.')
+export const listRepositories: Handler<'listRepositories'> = async ({ query, origin }, ctx) =>
+  replyPage(withUrls(origin, await list(ctx, query), withRepositoryUrl), 'The repositories.')

@@ -1,5 +1,6 @@
 import * as favorites from '../domain/favorites/favorites.ts'
 import { type Handler, reply } from '../web/api/handler.ts'
+import { withRepositoryUrl } from '../web/pages/pageUrls.ts'
 
-export const removeFavorite: Handler<'removeFavorite'> = async ({ params, viewer }, ctx) =>
-  reply(200, await favorites.removeFavorite(ctx, viewer, params), 'Favorite removed.')
+export const removeFavorite: Handler<'removeFavorite'> = async ({ params, viewer, origin }, ctx) =>
+  reply(200, withRepositoryUrl(origin, await favorites.removeFavorite(ctx, viewer, params)), 'Favorite removed.')

@@ -1,7 +1,11 @@
 import { searchHostRepositories as search } from '../domain/repositories/searchHostRepositories.ts'
-import { type Handler, reply } from '../web/api/handler.ts'
+import { type Handler, replyPage } from '../web/api/handler.ts'
+import { withRepositoryUrl, withUrls } from '../web/pages/pageUrls.ts'
 
-export const searchHostRepositories: Handler<'searchHostRepositories'> = async ({ query, viewer }, ctx) => {
+export const searchHostRepositories: Handler<'searchHostRepositories'> = async ({ query, viewer, origin }, ctx) => {
   const result = await search(ctx, viewer, query)
-  return reply(200, result, `${result.data.length} repositor${result.data.length === 1 ? 'y' : 'ies'}.`)
+  return replyPage(
+    withUrls(origin, result, withRepositoryUrl),
+    `${result.data.length} repositor${result.data.length === 1 ? 'y' : 'ies'}.`,
+  )
 }

@@ -32,14 +32,13 @@ export function withAddresses(draft: Draft, pull: Place): LinkedDraft {
   }
 }
 
-function linkedFigure({ code, ...figure }: DraftFigure, pull: Place) {
-  if (!code) return { ...figure, code }
+function linkedFigure(figure: DraftFigure, pull: Place) {
+  if (figure.kind !== 'code') return figure
   const sideWithUrl = (shown: DraftSide | null, side: Side) => {
     const [range] = shown?.ranges ?? []
     return shown && range ? { ...shown, url: urlOf({ path: shown.path, side, ...range }, pull) } : null
   }
-  const { before, after, caption } = code
-  return { ...figure, code: { before: sideWithUrl(before, 'old'), after: sideWithUrl(after, 'new'), caption } }
+  return { ...figure, before: sideWithUrl(figure.before, 'old'), after: sideWithUrl(figure.after, 'new') }
 }
 
 /** The URL of the lines in the "Files changed" tab, as of the head commit. */

@@ -22,7 +22,7 @@ export const MAX_CHARACTERS = limitsOf('maxLength', {
   heading: 'MainChange.heading',
   description: 'MainChange.description',
   codeCaption: 'CodeFigure.caption',
-  exampleLanguage: 'ExampleFigure.language',
+  exampleLanguage: 'ExampleFigure.codeLanguage',
   exampleText: 'ExampleFigure.text',
   exampleNote: 'ExampleFigure.note',
   tableCaption: 'TableFigure.caption',

@@ -5,23 +5,24 @@ type Cited<T> = Omit<T, 'evidence'> & { evidence: Citation[] }
 
 /** A citation without its URL on the code host. */
 export type Citation = Omit<Schemas['Evidence'], 'url' | 'lines' | 'linesOmitted'>
-export type Diagram = NonNullable<Schemas['Diagram']>
+export type Diagram = Schemas['Diagram']
 export type Term = Schemas['Term']
-export type Example = NonNullable<Schemas['ExampleFigure']>
-export type Table = NonNullable<Schemas['TableFigure']>
+export type Example = Schemas['ExampleFigure']
+export type Table = Schemas['TableFigure']
 export type Source = Schemas['Source']
 export type LineRange = Schemas['LineRange']
 
-export type DraftLead = Cited<NonNullable<Schemas['Lead']>>
-export type DraftImpact = Cited<NonNullable<Schemas['Impact']>>
+export type DraftLead = Cited<Schemas['Lead']>
+export type DraftImpact = Cited<Schemas['Impact']>
 export type DraftReason = Cited<Schemas['Reason']>
-export type DraftSide = Omit<NonNullable<Schemas['CodeSide']>, 'url'>
+export type DraftSide = Omit<Schemas['CodeSide'], 'url'>
 export type DraftPoint = Cited<Schemas['NotablePoint']>
 export type DraftMismatch = Cited<Schemas['Mismatch']>
-export type DraftFigure = Omit<Schemas['Figure'], 'code'> & { code: DraftCode | null }
+export type DraftFigure = DraftCode | Example | Table
 export type DraftChange = Omit<Cited<Schemas['MainChange']>, 'figures'> & { figures: DraftFigure[] }
 
 export interface DraftCode {
+  kind: 'code'
   before: DraftSide | null
   after: DraftSide | null
   caption: string

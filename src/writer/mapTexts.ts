@@ -61,18 +61,16 @@ export function mapTexts(article: LinkedDraft, visit: Visit): LinkedDraft {
 }
 
 function mapFigure(figure: Figure, key: string, visit: Visit): Figure {
-  const { code, example, table } = figure
+  if (figure.kind === 'code')
+    return { ...figure, caption: nonEmpty(`${key}_caption`, figure.caption, 'codeCaption', visit) }
+  if (figure.kind === 'example') return { ...figure, note: nonEmpty(`${key}_note`, figure.note, 'exampleNote', visit) }
   return {
     ...figure,
-    code: code && { ...code, caption: nonEmpty(`${key}_caption`, code.caption, 'codeCaption', visit) },
-    example: example && { ...example, note: nonEmpty(`${key}_note`, example.note, 'exampleNote', visit) },
-    table: table && {
-      caption: nonEmpty(`${key}_caption`, table.caption, 'tableCaption', visit),
-      columns: table.columns.map((cell, i) => nonEmpty(`${key}_column${i + 1}`, cell, 'column', visit)),
-      rows: table.rows.map((row, i) =>
-        row.map((cell, j) => nonEmpty(`${key}_row${i + 1}_cell${j + 1}`, cell, 'cell', visit)),
-      ),
-    },
+    caption: nonEmpty(`${key}_caption`, figure.caption, 'tableCaption', visit),
+    columns: figure.columns.map((cell, i) => nonEmpty(`${key}_column${i + 1}`, cell, 'column', visit)),
+    rows: figure.rows.map((row, i) =>
+      row.map((cell, j) => nonEmpty(`${key}_row${i + 1}_cell${j + 1}`, cell, 'cell', visit)),
+    ),
   }
 }
 

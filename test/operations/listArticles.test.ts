@@ -55,7 +55,15 @@ test('lists articles, the newest first', async () => {
         labels: ['bug'],
         authorLogin: 'hanako',
       },
-      ...{ state: 'open', merged: false, mergedAt: null, likeCount: 0, liked: null, snippet: null, readingMinutes: 1 },
+      ...{
+        state: 'open',
+        merged: false,
+        mergedAt: null,
+        totalLikeCount: 0,
+        liked: null,
+        snippet: null,
+        readingMinutes: 1,
+      },
       ...{ repositoryFullName: repository, changeTypes: ['FIX'], lead: expect.any(String), authorIsBot: false },
       hostPrCreatedAt: expect.stringMatching(/^2\d{3}-.*Z$/),
     },
@@ -154,7 +162,7 @@ test('returns how many likes an article has, and whether the caller likes the li
   await likesOf(service).liked(token, { articleId, langCode: 'ja' })
   await likesOf(service).liked(await service.signedUp('another'), { articleId, langCode: 'en' })
   const likes = async (caller?: string) =>
-    (await list({ repository }, caller)).data.map(({ likeCount, liked }) => [likeCount, liked])
+    (await list({ repository }, caller)).data.map(({ totalLikeCount, liked }) => [totalLikeCount, liked])
   expect(await likes()).toEqual([
     [0, null],
     [2, null],

@@ -31,7 +31,7 @@ test('pages through favorites, newest first', async () => {
   expect(await names(token, { offset: 10 })).toEqual(['pages/r2', 'pages/r1'])
   expect(await names(token, { limit: 1, offset: 5 })).toEqual(['pages/r7'])
   const { body } = await service.call('listFavorites', { token, query: { limit: 3, offset: 11 } })
-  expect(body.data.pagination).toEqual({ totalItems: 12, limit: 3, offset: 11 })
+  expect(body.data.pagination).toEqual({ totalItems: 12, limit: 3, offset: 11, nextCursor: null })
 })
 
 test.each([

@@ -27,7 +27,7 @@ test('lists the likes of the user, newest first', async () => {
   expect(likeCount).toBe(2)
   await setLead(service, texts[0]?.articleId ?? '', 'ja', '鍵を`一定の時間`で比べます。')
   const { data, pagination } = await myLikes(reader)
-  expect(pagination).toEqual({ totalItems: 3, limit: 10, offset: 0 })
+  expect(pagination).toEqual({ totalItems: 3, limit: 10, offset: 0, nextCursor: null })
   expect(idsOf({ data })).toEqual(texts.map((text) => text.articleId).reverse())
   expect(data[2]).toEqual({
     articleId: texts[0]?.articleId,
@@ -39,6 +39,7 @@ test('lists the likes of the user, newest first', async () => {
     owner: 'acme',
     repo: texts[0]?.place.split(/[/#]/)[1],
     prNumber: 1,
+    url: `${service.url}/read/articles/${texts[0]?.articleId}?language=ja`,
     likeCount: 2,
   })
   expect(data[1].lead).toEqual(expect.any(String))
@@ -59,7 +60,7 @@ test('returns the same rows at every page size, in both orders', async () => {
       const seen: string[] = []
       for (let offset = 0; offset < 13; offset += limit) {
         const page = await myLikes(reader, { sort, limit, offset })
-        expect(page.pagination).toEqual({ totalItems: 13, limit, offset })
+        expect(page.pagination).toMatchObject({ totalItems: 13, limit, offset })
         seen.push(...idsOf(page))
       }
       expect(seen).toEqual(wanted)

@@ -40,7 +40,7 @@ test('filters the host’s pull requests by state, newest first, and says which 
   expect(status).toBe(200)
   expect(numbers(body)).toEqual([2, 3])
   expect(body.data.data[0]).toMatchObject({ repositoryFullName: 'acme/shop', draft: true, authorLogin: 'ghost' })
-  expect(body.data.pagination).toEqual({ totalItems: null, limit: 10, offset: 0, hasMore: false })
+  expect(body.data.pagination).toEqual({ totalItems: null, limit: 10, offset: 0, hasMore: false, nextCursor: null })
   await ingested('acme/shop#1', token)
   await insertArticle(service, id, 1)
   const closed = await list('acme/shop', { state: 'closed' })
@@ -62,8 +62,13 @@ const leads = async (name: string) =>
 
 test('returns the lead of each article', async () => {
   const { id } = await withArticle('acme/lead')
-  await setLead(service, id, 'ja', '合計が正しくなりました。')
-  expect(await leads('Acme/Lead')).toEqual([null, '合計が正しくなりました。'])
+  const lead = '合計が正しくなりました。'
+  await setLead(service, id, 'ja', lead)
+  const { body } = await list('Acme/Lead')
+  expect(body.data.data).toMatchObject([
+    { articleExists: false, articleId: null, lead: null, leadLanguage: null },
+    { articleExists: true, articleId: id, lead, leadLanguage: 'ja' },
+  ])
 })
 
 test('hides the lead of a text that was written while the repository was private', async () => {
@@ -77,7 +82,7 @@ test('hides the lead of a text that was written while the repository was private
     .where('language', '=', 'ja')
     .execute()
   const { body } = await list('acme/opened')
-  expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: 'Totals are correct now.' })
+  expect(body.data.data[1]).toMatchObject({ articleExists: true, lead: 'Totals are correct now.', leadLanguage: 'en' })
 })
 
 test('if two repositories have the same name, returns the leads of the one verified last', async () => {

@@ -37,10 +37,12 @@ test('lists public repositories with articles, the one with the newest article f
   expect((await list()).data).toEqual([
     {
       ...{ repositoryFullName: 'acme/second', owner: 'acme', repo: 'second', description: null },
+      url: `${service.url}/read/repos/acme/second`,
       ...{ articleCount: 1, newestArticleAt: newest },
     },
     {
       ...{ repositoryFullName: 'acme/first', owner: 'acme', repo: 'first', description: 'A first one.' },
+      url: `${service.url}/read/repos/acme/first`,
       ...{ articleCount: 2, newestArticleAt: newest },
     },
   ])

@@ -54,6 +54,7 @@ test('recognizes a renamed repository by its id', async () => {
       repositoryFullName: 'new/shiny',
       owner: 'new',
       repo: 'shiny',
+      url: `${service.url}/read/repos/new/shiny`,
     })
   }
 })

@@ -28,10 +28,12 @@ test('finds repositories and says which are favorites', async () => {
     data: [
       {
         ...{ hostRepoId: id, repositoryFullName: 'acme/kettle', owner: 'acme', repo: 'kettle' },
+        url: `${service.url}/read/repos/acme/kettle`,
         ...{ description: 'Boils water.', private: false, starCount: 12, favorite: true },
       },
       expect.objectContaining({ repo: 'kettle-docs', description: null, starCount: 0, favorite: false }),
     ],
+    pagination: { limit: 10, nextCursor: null },
     isIncomplete: false,
   })
   expect(await names(token, 'kettle', { limit: 1 })).toEqual(['acme/kettle'])
@@ -68,7 +70,7 @@ test('shows private repositories only to the token that the code host shows them
     act: faults.status(200, {}, { items: [], incomplete_results: true } as never),
   })
   const { body } = await search(weak, 'sauce')
-  expect(body.data).toEqual({ data: [], isIncomplete: true })
+  expect(body.data).toMatchObject({ data: [], isIncomplete: true })
   expect(await names(chef, 'sauce')).toEqual(['acme/secret-sauce'])
 })
 

@@ -10,19 +10,15 @@ type Figure = Content['mainChanges'][number]['figures'][number]
 type Evidence = ReturnType<typeof evidenceOf>[number]
 
 const cited: Evidence = { path: 'src/a.ts', side: 'new', startLine: 1, endLine: 2, url: 'https://host.example.com/a' }
-const none = { code: null, example: null, table: null }
 const figures: Figure[] = [
   {
-    ...none,
     kind: 'code',
-    code: {
-      before: sideOf(3, 'const count = 1'),
-      after: { ...sideOf(3, '// ```'), lines: [line(3, '// ```'), line(9, 'const count = 2')] },
-      caption: 'The count',
-    },
+    before: sideOf(3, 'const count = 1'),
+    after: { ...sideOf(3, '// ```'), lines: [line(3, '// ```'), line(9, 'const count = 2')] },
+    caption: 'The count',
   },
-  { ...none, kind: 'example', example: { language: 'ts', text: 'run()\nrun()', note: 'Runs **twice**.' } },
-  { ...none, kind: 'table', table: { caption: 'Cases', columns: ['case', 'now'], rows: [['`a|b`', '2']] } },
+  { kind: 'example', codeLanguage: 'ts', text: 'run()\nrun()', note: 'Runs **twice**.' },
+  { kind: 'table', caption: 'Cases', columns: ['case', 'now'], rows: [['`a|b`', '2']] },
 ]
 const content: Content = {
   aiGeneratedTitle: 'Runs count twice',

@@ -2,7 +2,7 @@ import type { StoredContent } from '../../src/writer/content.ts'
 
 /** The code figures of an outline. */
 export function codeIn({ mainChanges }: Pick<StoredContent, 'mainChanges'>) {
-  return mainChanges.flatMap(({ figures }) => figures.flatMap(({ code }) => (code ? [code] : [])))
+  return mainChanges.flatMap(({ figures }) => figures.filter((figure) => figure.kind === 'code'))
 }
 
 /** A patch of one hunk that begins at line 10. */

@@ -11,6 +11,7 @@ const favorite = {
   repositoryFullName: 'pallets/flask',
   owner: 'pallets',
   repo: 'flask',
+  url: 'https://pullpress.example.com/read/repos/pallets/flask',
   registeredAt: '2026-11-02T09:31:04.217Z',
   seenAt: '2026-11-02T09:31:04.217Z',
   unreadCount: 0,
@@ -52,7 +53,7 @@ export const typedInput: Handler<'listFavorites'> = async ({ query, viewer, body
   query.page
   // @ts-expect-error the path of listFavorites has no parameters
   params.owner
-  return reply(200, { data: [], pagination: { totalItems: 0, ...query } }, 'None.')
+  return reply(200, { data: [], pagination: { totalItems: 0, nextCursor: null, ...query } }, 'None.')
 }
 
 export const typedBody: Handler<'saveHostToken'> = async ({ body, viewer }) => {

@@ -8,8 +8,8 @@ test('a path belongs to the new file if another file was moved away from it', ()
     { path: 'b.ts', previousPath: 'a.ts' },
     { path: 'a.ts', previousPath: null },
   ]
-  const code = { before: null, after: { path: 'a.ts' } }
-  const content = { mainChanges: [{ figures: [{ code }] }] }
+  const code = { kind: 'code', before: null, after: { path: 'a.ts' } }
+  const content = { mainChanges: [{ figures: [code] }] }
   const isChanged = changedLinesOf(
     content as unknown as Parameters<typeof changedLinesOf>[0],
     { files, diff: moved + added } as Parameters<typeof changedLinesOf>[1],

@@ -19,12 +19,17 @@ const withFigure =
   (figure: object): Change =>
   (good) => ({ mainChanges: [{ ...good.mainChanges[0], figures: [{ ...none, ...figure }] }] })
 
+function codeOf({ mainChanges }: Awaited<ReturnType<typeof written>>['content']) {
+  const figure = mainChanges[0]?.figures[0]
+  return figure?.kind === 'code' ? figure : undefined
+}
+
 test('takes the lines of a figure from the diff, keeps their tabs, and links both sides', async () => {
   const side = (startLine: number, endLine: number) => ({ path: 'src/counter.ts', ranges: [{ startLine, endLine }] })
   const { content } = await write(
     withFigure({ kind: 'code', before: side(11, 11), after: side(11, 12), caption: JAPANESE }),
   )
-  const code = content.mainChanges[0]?.figures[0]?.code
+  const code = codeOf(content)
   expect(code?.before?.lines).toEqual([{ number: 11, text: 'gone()' }])
   expect(code?.after?.lines).toEqual([
     { number: 11, text: 'came(option)' },
@@ -46,7 +51,7 @@ test('shows all lines of ranges that touch or overlap, each once', async () => {
   const { content } = await write(
     withFigure({ kind: 'code', after: { path: 'src/counter.ts', ranges }, caption: JAPANESE }),
   )
-  const { lines, url } = content.mainChanges[0]?.figures[0]?.code?.after ?? {}
+  const { lines, url } = codeOf(content)?.after ?? {}
   expect(lines?.map(({ number }) => number)).toEqual([10, 11, 12, 13])
   expect(url).toMatch(/R10-R13$/)
 })
@@ -57,7 +62,7 @@ test('masks secrets in figures', async () => {
     changed('src/a.ts', { patch: `@@ -1 +1 @@\n-a\n+const token = '${secret}'`, additions: 1, deletions: 1 }),
   ]
   const { content } = await written({ pull: { files: secretFiles }, figures: true })
-  expect(content.mainChanges[0]?.figures[0]?.code?.after?.lines[0]?.text).toContain('[masked secret 1')
+  expect(codeOf(content)?.after?.lines[0]?.text).toContain('[masked secret 1')
   expect(JSON.stringify(content)).not.toContain(secret)
 })
 
@@ -102,11 +107,22 @@ test.each(Object.entries(figuresRefused))('leaves out a figure with %s, but keep
 
 test('accepts tables, and examples that use only known names', async () => {
   const text = 'const counted = came(option)\n// any words in a comment\ncounted.too("any string")'
-  const example = { kind: 'example', example: { language: 'ts', text, note: JAPANESE } }
-  const table = { kind: 'table', table: { caption: JAPANESE, columns: ['`a`', 'b'], rows: [['c', 'd']] } }
-  for (const figure of [example, table]) {
-    const { content, requests } = await write(withFigure(figure))
-    expect(content.mainChanges[0]?.figures).toMatchObject([figure])
+  const [example, table] = [
+    { text, note: JAPANESE },
+    { caption: JAPANESE, columns: ['`a`', 'b'], rows: [['c', 'd']] },
+  ]
+  for (const [answered, figure] of [
+    [
+      { kind: 'example', example: { language: 'ts', ...example } },
+      { kind: 'example', codeLanguage: 'ts', ...example },
+    ],
+    [
+      { kind: 'table', table },
+      { kind: 'table', ...table },
+    ],
+  ] as const) {
+    const { content, requests } = await write(withFigure(answered))
+    expect(content.mainChanges[0]?.figures).toEqual([figure])
     expect(requests.length).toBe(1)
   }
 })

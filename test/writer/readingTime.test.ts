@@ -4,7 +4,7 @@ import { readingMinutes } from '../../src/writer/render/readingTime.ts'
 
 /** An article with this lead and a code figure of so many lines. */
 function anArticle(lead: string, codeLines = 0): StoredContent {
-  const figure = { code: { before: null, after: { lines: Array(codeLines).fill('') } }, table: null, example: null }
+  const figure = { kind: 'code', before: null, after: { lines: Array(codeLines).fill('') } }
   const change = { heading: '', description: '', figures: [figure] }
   const parts = { lead: { text: lead }, impact: null, reasons: [], backgroundAndPurpose: '', mainChanges: [change] }
   return { ...parts, notablePoints: [], mismatches: [], terms: [] } as unknown as StoredContent

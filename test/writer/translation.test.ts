@@ -33,7 +33,7 @@ test('a translation keeps all citations, and its prompt has less than a third of
   expect(keptParts(content)).toEqual(keptParts(original.content))
   const { lead, impact, reasons, mainChanges, notablePoints } = content
   const texts = [lead?.text, impact?.affected, impact?.reason, reasons[0]?.text, mainChanges[0]?.heading]
-  const captions = mainChanges[0]?.figures.map(({ code }) => code?.caption) ?? []
+  const captions = mainChanges[0]?.figures.map((figure) => figure.kind === 'code' && figure.caption) ?? []
   expect(captions).toHaveLength(1)
   for (const text of [...texts, ...captions, mainChanges[0]?.description, notablePoints[0]?.point])
     expect(text).toContain('Cette modification')

@@ -124,7 +124,7 @@ function documents(
   return shownArticles(db, audience)
     .innerJoin(texts.as('texts'), (join) => join.onTrue())
     .where('texts.contents', 'is not', null)
-    .select(['texts.contents', 'texts.excerpts', isUnverified(audience)])
+    .select(['articles.id', 'texts.contents', 'texts.excerpts', isUnverified(audience)])
     .select(head(sql`texts.likes`).as('head'))
 }
 

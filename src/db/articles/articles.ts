@@ -39,11 +39,12 @@ export async function findArticlesOf(db: Kysely<Schema>, keys: PullRequestKey[],
           .orderBy(sql`article_texts.language = ${language}`, 'desc')
           .orderBy('article_texts.language')
           .limit(sql.lit(1))
-          .select(['articles.id', 'article_texts.lead'])
+          .select(['articles.id', 'article_texts.lead', 'article_texts.language'])
           .as('article'),
       (join) => join.onTrue(),
     )
-    .select(['pull_requests.host_repo_id', 'pull_requests.number', 'article.id', 'article.lead'])
+    .select(['pull_requests.host_repo_id', 'pull_requests.number'])
+    .select(['article.id', 'article.lead', 'article.language'])
     .select(sql<boolean>`pull_requests.hidden_by is not null`.as('is_hidden'))
     .execute()
 }

@@ -1,5 +1,4 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Bounds } from './pagination.ts'
 
 /** A time as in responses: ISO 8601 in UTC with milliseconds. */
 export function jsonTime(time: Expression<unknown>) {
@@ -12,13 +11,11 @@ export function jsonObject(fields: Record<string, RawBuilder<unknown>>) {
   return sql<string>`(select row_to_json(fields)::text from (select ${sql.join(columns)}) fields)`
 }
 
-/** The rows of a query, each already JSON text, as a JSON array. */
-export function jsonArray(item: Expression<string>, order: Expression<unknown>) {
-  return sql<string>`'[' || coalesce(string_agg(${item}, ',' order by ${order}), '') || ']'`
-}
-
-/** A page of a list as JSON text. */
-export function pageText(rows: Expression<string>, total: Expression<unknown>, { limit, offset }: Bounds) {
-  return sql<string>`'{"data":' || ${rows} || ',"pagination":{"totalItems":' || ${total}
-    || ',"limit":' || ${limit} || ',"offset":' || ${offset} || '}}'`
+/** The rows of a query for which the condition holds, each already JSON text, as a JSON array. */
+export function jsonArray(
+  item: Expression<string>,
+  order: Expression<unknown>,
+  condition: Expression<unknown> = sql`true`,
+) {
+  return sql<string>`'[' || coalesce(string_agg(${item}, ',' order by ${order}) filter (where ${condition}), '') || ']'`
 }

@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type QueryCreator, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
-import { jsonArray, jsonObject, jsonTime, pageText } from '../engine/json.ts'
+import { jsonArray, jsonObject, jsonTime } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { type PullState, pullState } from '../pulls/pullFacts.ts'
@@ -20,11 +20,20 @@ import { likesOf } from './likes.ts'
 interface LikedQuery extends PageRequest {
   order: 'asc' | 'desc'
   language: string | undefined
+  /** The like after which the page starts, instead of an offset. */
+  afterAt?: Date | undefined
+  afterId?: string | undefined
+}
+
+/** A query for JSON, which has the URL of each article's page: `articlePages` with the article's id. */
+interface JsonQuery extends LikedQuery {
+  articlePages: string
 }
 
 interface Shape extends PageShape {
   order: 'asc' | 'desc'
   isAll: boolean
+  isAfter: boolean
 }
 
 /** The session that texts are shown to, and the account whose likes are listed. */
@@ -33,25 +42,29 @@ interface Liker extends Audience {
 }
 
 function shapeOf(query: LikedQuery): Shape {
-  return { order: query.order, isAll: query.language === undefined, ...pageShape(query) }
+  const { order, language, afterId } = query
+  return { order, isAll: language === undefined, isAfter: afterId !== undefined, ...pageShape(query) }
 }
 
 /** A page of the viewer's liked articles with the total; no row if the viewer is not authenticated. */
-export async function findLikedArticles(db: Kysely<Schema>, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) {
+export async function findLikedArticles(db: Kysely<Schema>, query: JsonQuery, fresh: Freshness, keys: CredentialKeys) {
   const [row] = await pages(db, shapeOf(query), query, fresh, keys)
   return row
 }
 
-const pages = preparedInShapes((db, shape: Shape, query: LikedQuery, fresh: Freshness, keys: CredentialKeys) => {
+const pages = preparedInShapes((db, shape: Shape, query: JsonQuery, fresh: Freshness, keys: CredentialKeys) => {
   const liker = { ...viewerAudience(fresh, sql`viewer.session_id`), userId: sql<string>`viewer.user_id` }
-  const rows = sql<{ rows: string; unverified: number[] | null }>`lateral (${page(db, shape, query, liker)})`
+  const rows = sql<LikedPage>`lateral (${page(db, shape, query, liker)})`
   return withViewer(db, keys, fresh)
     .selectFrom(['viewer', rows.as('page')])
     .select([
       'viewer.user_id',
-      pageText(sql`page.rows`, total(db, shape, query, liker), boundsOf(shape, query)).as('page'),
-      // The public repositories on the page whose visibility check is due.
+      'page.items',
+      'page.has_more',
+      'page.last_at',
+      'page.last_id',
       'page.unverified',
+      total(db, shape, query, liker).as('total'),
       hidden(db, shape, query, liker).as('hidden'),
     ])
 })
@@ -84,6 +97,17 @@ const likedRows = preparedInShapes((db, shape: Shape, query: LikedQuery, liker: 
     .orderBy('ordered.place'),
 )
 
+interface LikedPage {
+  /** The articles on the page, as JSON. */
+  items: string
+  has_more: boolean
+  /** The last like on the page; null on an empty one. */
+  last_at: Date | null
+  last_id: string | null
+  /** The public repositories on the page whose visibility check is due. */
+  unverified: number[] | null
+}
+
 function liked(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQuery, liker: Liker) {
   return shownTexts(db, liker)
     .innerJoin('likes', (join) =>
@@ -97,7 +121,7 @@ function liked(db: QueryCreator<Schema>, { isAll }: Shape, { language }: LikedQu
 
 /** Counting all likes is cheap, because one user has few. */
 function total(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
-  return sql<number>`(${liked(db, shape, query, liker).select(sql`count(*)`.as('total'))})`
+  return sql<number>`(${liked(db, shape, query, liker).select(sql`count(*)::integer`.as('total'))})`
 }
 
 /**
@@ -128,10 +152,18 @@ interface LikedText extends PullState {
   place: number
 }
 
+/** The likes of the page, and the one that follows it. */
 function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker, hasState = false) {
   const order = sql.raw(shape.order)
-  const { limitClause } = boundsOf(shape, query)
-  const texts = liked(db, shape, query, liker).$if(hasState, (all) => all.select(pullState))
+  const { offset } = boundsOf(shape, query)
+  const sign = sql.raw(shape.order === 'asc' ? '>' : '<')
+  const texts = liked(db, shape, query, liker)
+    .$if(hasState, (all) => all.select(pullState))
+    .$if(shape.isAfter, (all) =>
+      all.where(
+        sql<boolean>`(likes.liked_at, likes.id) ${sign} (${query.afterAt}::timestamptz, ${query.afterId}::uuid)`,
+      ),
+    )
   const rows = texts.select([
     'repositories.host_repo_id',
     'repositories.owner',
@@ -147,12 +179,13 @@ function orderedTexts(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery,
   ])
   return sql`
       select *, row_number() over () as place from (
-        ${rows} order by likes.liked_at ${order}, likes.id ${order} ${limitClause}
+        ${rows} order by likes.liked_at ${order}, likes.id ${order} limit ${sql.lit(shape.maxRows + 1)} offset ${offset}
       ) bounded
     `
 }
 
-function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: Liker) {
+function page(db: QueryCreator<Schema>, shape: Shape, query: JsonQuery, liker: Liker) {
+  const { limit } = boundsOf(shape, query)
   const item = jsonObject({
     articleId: sql`article_id`,
     languageCode: sql`language`,
@@ -163,12 +196,15 @@ function page(db: QueryCreator<Schema>, shape: Shape, query: LikedQuery, liker: 
     owner: sql`owner`,
     repo: sql`name`,
     prNumber: sql`number`,
+    url: sql`${query.articlePages}::text || article_id || '?language=' || language`,
     likeCount: likesOf(sql`ordered.article_id`, sql`ordered.language`),
   })
   return sql`
     select
-      ${jsonArray(item, sql`place`)} as rows,
-      array_agg(distinct host_repo_id) filter (where is_unverified) as unverified
-    from (${orderedTexts(db, shape, query, liker)}) ordered
-    where place <= ${boundsOf(shape, query).limit}`
+      ${jsonArray(item, sql`place`, sql`place <= ${limit}`)} as items,
+      coalesce(max(place) > ${limit}, false) as has_more,
+      max(liked_at) filter (where place = ${limit}) as last_at,
+      (array_agg(id) filter (where place = ${limit}))[1] as last_id,
+      array_agg(distinct host_repo_id) filter (where is_unverified and place <= ${limit}) as unverified
+    from (${orderedTexts(db, shape, query, liker)}) ordered`
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type CredentialKeys, withViewer } from '../accounts/viewers.ts'
 import { shownTexts } from '../articles/shownArticles.ts'
-import { jsonArray, jsonObject, pageText } from '../engine/json.ts'
+import { jsonArray, jsonObject } from '../engine/json.ts'
 import { boundsOf, type PageRequest, type PageShape, pageShape } from '../engine/pagination.ts'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import { type PullState, pullState } from '../pulls/pullFacts.ts'
@@ -13,8 +13,10 @@ import { type Windows, windowsAt } from './windows.ts'
 export type Period = 'all_time' | 'monthly' | 'weekly' | 'daily'
 
 export interface RankingRow {
-  /** The page as JSON. */
-  page: string
+  /** The articles on the page, as JSON. */
+  items: string
+  /** The number of ranks on all pages. */
+  total: number
   user_id: string | null
   /** Whether the counts are older than the current minute, or visibility changes are not applied yet. */
   behind: boolean
@@ -24,6 +26,11 @@ export interface RankingRow {
 
 interface Query extends PageRequest {
   language: string
+}
+
+/** A query for JSON, which has the URL of each article's page: `articlePages` with the article's id. */
+interface JsonQuery extends Query {
+  articlePages: string
 }
 
 interface Shape extends PageShape {
@@ -39,7 +46,7 @@ function shapeOf(period: Period, query: Query): Shape {
 export function findRanking(
   db: Kysely<Schema>,
   period: Period,
-  query: Query,
+  query: JsonQuery,
   fresh: Freshness,
   keys: CredentialKeys | null,
 ) {
@@ -52,9 +59,10 @@ const NO_KEYS = {} as CredentialKeys
 type ApiShape = Shape & { hasViewer: boolean }
 type Times = Freshness & Windows
 
-const rankings = preparedInShapes((db, shape: ApiShape, query: Query, fresh: Times, keys: CredentialKeys) => {
+const rankings = preparedInShapes((db, shape: ApiShape, query: JsonQuery, fresh: Times, keys: CredentialKeys) => {
   const columns = [
-    pageText(sql`page.rows`, totalOf(shape, query), boundsOf(shape, query)).as('page'),
+    sql<string>`page.items`.as('items'),
+    totalOf(shape, query).as('total'),
     sql<number[] | null>`page.unverified`.as('unverified'),
     isBehind(shape, fresh).as('behind'),
   ] as const
@@ -105,7 +113,7 @@ function isPlacedLikedBy(user: RawBuilder<unknown>) {
 
 function totalOf({ period, isAll }: Shape, query: Query) {
   const language = isAll ? sql.lit('all') : query.language
-  return sql<number>`coalesce((select ${sql.ref(period)} from ranking_totals where language = ${language}), 0)`
+  return sql<number>`coalesce((select ${sql.ref(period)} from ranking_totals where language = ${language}), 0)::integer`
 }
 
 function isBehind({ period }: Shape, wanted: Windows) {
@@ -165,7 +173,7 @@ function placedTexts(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Fres
     `
 }
 
-function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness, liked: RawBuilder<unknown>) {
+function pageOf(db: Kysely<Schema>, shape: Shape, query: JsonQuery, fresh: Freshness, liked: RawBuilder<unknown>) {
   const { offset } = boundsOf(shape, query)
   const item = jsonObject({
     rank: sql`position + ${offset}`,
@@ -177,12 +185,14 @@ function pageOf(db: Kysely<Schema>, shape: Shape, query: Query, fresh: Freshness
     owner: sql`owner`,
     repo: sql`name`,
     prNumber: sql`number`,
+    url: sql`${query.articlePages}::text || article_id || '?language=' || language`,
     likeCount: sql`likes`,
+    periodLikeCount: sql`likes`,
     liked,
   })
   return sql`(
     select
-      ${jsonArray(item, sql`position`)} as rows,
+      ${jsonArray(item, sql`position`)} as items,
       array_agg(host_repo_id) filter (where is_unverified) as unverified
     from (${placedTexts(db, shape, query, fresh)}) placed
   )`

@@ -104,6 +104,10 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
       'host_repo_id',
       'number',
     ])
+    .addCheckConstraint(
+      'article_jobs_outcome',
+      sql`(status = 'succeeded') = (article_id is not null) and (status = 'failed') = (error_code is not null)`,
+    )
     .execute()
   await db.schema
     .createIndex('article_jobs_one_per_text')

@@ -13,20 +13,20 @@ export interface PullRequestsTable {
   version: string
   host_updated_at: Date
   document: Buffer
-  head_sha: string | null
-  title: string | null
-  author_login: string | null
-  host_url: string | null
-  host_created_at: Date | null
-  state: OptionalColumn<'open' | 'closed'>
-  merged_at: OptionalColumn<Date>
-  draft: OptionalColumn<boolean>
+  head_sha: string
+  title: string
+  author_login: string
+  host_url: string
+  host_created_at: Date
+  state: 'open' | 'closed'
+  merged_at: Date | null
+  draft: boolean
   /** Written as JSON text, because the driver would write an array as an array of Postgres. */
-  labels: ColumnType<string[] | null, string | null | undefined, string | null>
-  author_is_bot: OptionalColumn<boolean>
-  additions: OptionalColumn<number>
-  deletions: OptionalColumn<number>
-  changed_files: OptionalColumn<number>
+  labels: ColumnType<string[], string, string>
+  author_is_bot: boolean
+  additions: number
+  deletions: number
+  changed_files: number
   /** When the head commit was last requested for an article. */
   head_asked_at: Date | null
   /** The operator's act that hid the pull request and its article from everybody; null if they are not hidden. */

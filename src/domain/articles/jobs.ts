@@ -2,7 +2,7 @@ import type { components } from '../../../generated/api.ts'
 import type { Context } from '../../context.ts'
 import { isLive } from '../../db/accounts/sessions.ts'
 import { findRepositoryOfJob, findShownJob } from '../../db/articles/articleJobs.ts'
-import { Problem } from '../../errors.ts'
+import { type ErrorCode, Problem } from '../../errors.ts'
 import { shownStateOf } from '../../runtime/jobs/watch.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
@@ -60,7 +60,7 @@ function undefinedOnProblem(error: unknown): undefined {
 }
 
 export function toJob(row: Shown): ArticleJob {
-  const { owner, name, error_code, error_message, error_reason: reason } = row
+  const { owner, name } = row
   return {
     id: row.id,
     owner,
@@ -69,12 +69,19 @@ export function toJob(row: Shown): ArticleJob {
     prNumber: row.number,
     title: row.title,
     language: row.language,
-    status: row.status,
+    ...outcomeOf(row),
     stage: row.stage,
     progress: Math.round(row.progress * 1000) / 1000,
-    error: error_code && { code: error_code, message: error_message ?? '', ...(reason && { reason }) },
-    articleId: row.article_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   }
+}
+
+/** The table's constraint `article_jobs_outcome` ties the article and the error to the status. */
+function outcomeOf({ status, article_id, error_code, error_message, error_reason: reason }: Shown) {
+  if (status === 'succeeded') return { status, error: null, articleId: article_id as string }
+  const code = error_code as ErrorCode
+  if (status === 'failed')
+    return { status, error: { code, message: error_message ?? '', ...(reason && { reason }) }, articleId: null }
+  return { status, error: null, articleId: null }
 }

@@ -34,13 +34,13 @@ export interface Selection {
 /** Reads the visible article about a pull request, in the form that the caller needs. */
 export type Read<T> = (ctx: Context, viewer: Viewing, hostRepoId: number, number: number) => Promise<T>
 
-/** The article as JSON for the API. */
-export function articleDocument(selection: Selection = {}): Read<JsonText<PullRequestArticle>> {
+/** The article as JSON for the API. Its page is `articlePages` with its id. */
+export function articleDocument(articlePages: string, selection: Selection = {}): Read<JsonText<PullRequestArticle>> {
   const { shape, texts } = toQuery(selection)
   return async (ctx, viewer, hostRepoId, number) => {
     const key = { ...audienceOf(ctx, viewer), hostRepoId, number, userId: viewer?.user.id ?? null }
     const [row] = await findArticleOf(ctx.db, shape, key, texts)
-    return toArticle(ctx.threads, row)
+    return toArticle(ctx.threads, row, articlePages)
   }
 }
 
@@ -95,6 +95,7 @@ export async function readArticleById(
   ctx: Context,
   credential: UnverifiedCredential,
   articleId: string,
+  articlePages: string,
   selection: Selection,
 ) {
   const { shape, texts } = toQuery(selection)
@@ -114,7 +115,7 @@ export async function readArticleById(
     identify: credential.identify,
     checked: (viewer) => find(viewer && credential.token ? { ...credential.token, is_checked: true } : null),
   })
-  return toArticle(ctx.threads, row)
+  return toArticle(ctx.threads, row, articlePages)
 }
 
 /** Reads the text of an article in the first available of the given languages. */

@@ -10,15 +10,17 @@ export type PullRequestArticle = components['schemas']['PullRequestArticle']
 /** Below this length, parsing texts takes a few milliseconds, which is less than passing them to a thread. */
 const MAX_CHARACTERS_INLINE = 500_000
 
-/** The response for a found article. Stored texts are passed on unparsed, unless their cited lines are wanted. */
+/** The response for a found article, whose page is `articlePages` with its id. Stored texts are passed on unparsed, unless their cited lines are wanted. */
 export async function toArticle(
   threads: Threads,
   document: ArticleDocument | undefined,
+  articlePages: string,
 ): Promise<JsonText<PullRequestArticle>> {
   if (!document) throw articleNotFound()
-  const { head, contents, excerpts } = document
+  const { id, head, contents, excerpts } = document
   const texts = excerpts === null ? contents : await withLines(threads, { contents, excerpts })
-  return { parts: [`${head.slice(0, -1)},"contents":{`, texts, '}}'] }
+  const url = JSON.stringify(`${articlePages}${id}`)
+  return { parts: [`${head.slice(0, -1)},"url":${url},"contents":{`, texts, '}}'] }
 }
 
 async function withLines(threads: Threads, texts: TextsWithExcerpts): Promise<Buffer> {

@@ -22,6 +22,7 @@ import {
 } from '../../db/repositories/repositories.ts'
 import type { Schema } from '../../db/schema/schema.ts'
 import { forbidden, Problem } from '../../errors.ts'
+import type { WithoutUrl } from '../../lib/withoutUrl.ts'
 import { isWatching } from '../../runtime/config/isWatching.ts'
 import { userNotFound } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
@@ -32,7 +33,7 @@ import { recheckAccess } from '../repositories/recheckAccess.ts'
 import { audienceOf, toKnown } from '../repositories/visibility.ts'
 
 type UpdateFavoriteRequest = components['schemas']['UpdateFavoriteRequest']
-type FavoriteRepository = components['schemas']['FavoriteRepository']
+export type Favorite = WithoutUrl<components['schemas']['FavoriteRepository']>
 type Name = { owner: string; repo: string }
 
 const MAX_FAVORITES = 100
@@ -91,7 +92,7 @@ export async function shownFavorites(ctx: Context, viewer: Viewer) {
   return favorites
 }
 
-export async function removeFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+export async function removeFavorite(ctx: Context, viewer: Viewer, name: Name): Promise<Favorite> {
   const favorite = await favoriteByName(ctx, viewer, name)
   const isDeleted = await ctx.db.transaction().execute(async (trx) => {
     if (!(await deleteFavorite(trx, favorite.id))) return false
@@ -107,7 +108,7 @@ export async function updateFavorite(
   viewer: Viewer,
   name: Name,
   { automaticArticles, includesBots }: UpdateFavoriteRequest,
-): Promise<FavoriteRepository> {
+): Promise<Favorite> {
   const favorite = await favoriteByName(ctx, viewer, name)
   const settings = {
     ...(automaticArticles !== undefined && { automatic_articles: automaticArticles }),
@@ -122,7 +123,7 @@ export async function updateFavorite(
   return toFavorite(ctx, { ...favorite, ...updated })
 }
 
-export async function markFavoriteSeen(ctx: Context, viewer: Viewer, name: Name): Promise<FavoriteRepository> {
+export async function markFavoriteSeen(ctx: Context, viewer: Viewer, name: Name): Promise<Favorite> {
   const favorite = await favoriteByName(ctx, viewer, name)
   const seen_at = ctx.now()
   if (!(await updateSeen(ctx.db, viewer.user.id, favorite.host_repo_id, seen_at))) throw favoriteNotFound()
@@ -162,10 +163,7 @@ function sameName(row: { owner: string; name: string }, { owner, repo }: Name): 
   return row.owner.toLowerCase() === owner.toLowerCase() && row.name.toLowerCase() === repo.toLowerCase()
 }
 
-export function toFavorite(
-  ctx: Context,
-  row: FavoriteRow & Pick<KnownRepository, 'owner' | 'name'>,
-): FavoriteRepository {
+export function toFavorite(ctx: Context, row: FavoriteRow & Pick<KnownRepository, 'owner' | 'name'>): Favorite {
   return {
     id: row.id,
     userId: row.user_id,

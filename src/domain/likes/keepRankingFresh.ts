@@ -29,7 +29,7 @@ export async function checkRankedRepositories(ctx: Context): Promise<void> {
   if (!ctx.config.codeHost.token) return
   const fresh = freshness(ctx)
   const sooner = { ...fresh, public_minutes: fresh.public_minutes - 1 }
-  const page = { language: 'all', limit: MAX_RANKED, offset: 0 }
+  const page = { language: 'all', limit: MAX_RANKED, offset: 0, articlePages: '' }
   for (const period of ['all_time', 'monthly', 'weekly', 'daily'] as const) {
     const [row] = await findRanking(ctx.db, period, page, sooner, null)
     if (row?.unverified) checkAllPublic(ctx, row.unverified, MAX_AT_ONCE)

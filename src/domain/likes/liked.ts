@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts'
 import type { CredentialKeys } from '../../db/accounts/viewers.ts'
 import type { PageRequest } from '../../db/engine/pagination.ts'
 import { findLikedArticles, findLikedRows, findLikedState } from '../../db/likes/likedArticles.ts'
-import type { JsonText } from '../../lib/jsonText.ts'
+import { decodeCursor, encodeCursor, isOffset, isTime, isUuid, requireOneStart } from '../../lib/cursor.ts'
+import { type JsonText, pageText } from '../../lib/jsonText.ts'
 import { unauthenticated } from '../accounts/problems.ts'
 import type { Viewer } from '../accounts/session.ts'
 import type { UnverifiedAccountCredential } from '../accounts/unverifiedCredential.ts'
@@ -13,7 +14,11 @@ import { recheckAccess } from '../repositories/recheckAccess.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 
 type Query = NonNullable<operations['listLikedArticles']['parameters']['query']>
-type FilledQuery = Required<Omit<Query, 'lang' | 'language'>> & { language: string | undefined }
+type FilledQuery = Required<Omit<Query, 'lang' | 'language' | 'cursor'>> & {
+  language: string | undefined
+  cursor?: string | undefined
+  articlePages: string
+}
 type LikedArticlesPage = components['schemas']['LikedArticlesPage']
 
 /** The visible articles that a user likes. Repositories hidden only by a stale visibility check are rechecked first. */
@@ -21,10 +26,11 @@ export async function listLiked(
   ctx: Context,
   credential: UnverifiedAccountCredential,
   query: FilledQuery,
-): Promise<JsonText<LikedArticlesPage>> {
+): Promise<{ page: JsonText<LikedArticlesPage>; nextCursor: string | null }> {
+  requireOneStart(query)
   const fast = await findFor(ctx, query, { ...credential.token, is_checked: false })
   if (fast) credential.isKnownAs(fast.user_id)
-  if (fast && !fast.hidden) return toPage(ctx, fast)
+  if (fast && !fast.hidden) return toPage(ctx, query, fast)
   const viewer = await credential.identify()
   const find = () => findFor(ctx, query, { ...credential.token, is_checked: true })
   let found = fast ?? (await find())
@@ -34,19 +40,36 @@ export async function listLiked(
   }
   // The session ended after it was verified.
   if (!found) throw unauthenticated()
-  return toPage(ctx, found)
+  return toPage(ctx, query, found)
 }
 
-async function findFor(ctx: Context, { language, sort, limit, offset }: FilledQuery, keys: CredentialKeys) {
+/** The cursor holds the last like of the previous page, and the offset of the page after it. */
+function startOf({ cursor, offset }: FilledQuery) {
+  const values = decodeCursor<[number, string, number]>(
+    cursor,
+    ([at, id, next]) => isTime(at) && isUuid(id) && isOffset(next),
+  )
+  return values ? { afterAt: new Date(values[0]), afterId: values[1], offset: values[2] } : { offset }
+}
+
+async function findFor(ctx: Context, query: FilledQuery, keys: CredentialKeys) {
+  const { language, sort, limit, articlePages } = query
   const order = sort === 'likedAt_asc' ? 'asc' : 'desc'
-  return findLikedArticles(ctx.db, { order, language, limit, offset }, freshness(ctx), keys)
+  const { afterAt, afterId, offset } = startOf(query)
+  const page = { order, language, limit, articlePages, afterAt, afterId, offset: afterId ? 0 : offset } as const
+  return findLikedArticles(ctx.db, page, freshness(ctx), keys)
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findFor>>>
 
-function toPage(ctx: Context, { page, unverified }: Found): JsonText<LikedArticlesPage> {
+function toPage(ctx: Context, query: FilledQuery, found: Found) {
+  const { items, total: totalItems, unverified, has_more, last_at, last_id } = found
   if (unverified) checkAllPublic(ctx, unverified)
-  return { parts: [page] }
+  const { limit } = query
+  const { offset } = startOf(query)
+  const isLast = !has_more || last_at === null || last_id === null
+  const nextCursor = isLast ? null : encodeCursor([last_at.getTime(), last_id, offset + limit])
+  return { page: pageText<LikedArticlesPage>(items, { totalItems, limit, offset, nextCursor }), nextCursor }
 }
 
 /** The newest liked articles of a viewer as rows, for a web page. */

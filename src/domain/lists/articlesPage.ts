@@ -2,10 +2,11 @@ import type { components } from '../../../generated/api.ts'
 import type { Context } from '../../context.ts'
 import type { ListedRow, Placed, Position } from '../../db/search/articleLists.ts'
 import { decodeCursor, encodeCursor, isInteger32, isTime, isUuid } from '../../lib/cursor.ts'
+import type { WithoutUrl } from '../../lib/withoutUrl.ts'
 import { checkUnverified } from '../repositories/publicVisibility.ts'
 import { snippetOf } from '../search/snippet.ts'
 
-export type ListedArticle = components['schemas']['ListedArticle']
+export type ListedArticle = WithoutUrl<components['schemas']['ListedArticle']>
 /** Returns how many of the articles, from the first one on, fit a page that has another limit besides their number. */
 export type CountFitting = (articles: ListedArticle[]) => number
 
@@ -63,8 +64,8 @@ export function toListed(row: ListedRow, terms: string[]): ListedArticle {
     owner: row.owner,
     repo: row.name,
     prNumber: row.number,
-    hostPrUrl: row.host_url ?? '',
-    authorLogin: row.author_login ?? '',
+    hostPrUrl: row.host_url,
+    authorLogin: row.author_login,
     authorIsBot: row.author_is_bot,
     state: row.state,
     draft: row.draft,
@@ -73,7 +74,7 @@ export function toListed(row: ListedRow, terms: string[]): ListedArticle {
     hostPrCreatedAt: row.host_created_at.toISOString(),
     labels: row.labels,
     readingMinutes: row.reading_minutes,
-    likeCount: row.likes,
+    totalLikeCount: row.likes,
     liked: row.is_liked,
     createdAt: row.created_at.toISOString(),
     snippet: terms.length > 0 && row.shown !== undefined ? snippetOf(row.shown, terms) : null,

@@ -8,6 +8,7 @@ import { type NewestTexts, searchRanges } from '../../db/search/searchRanges.ts'
 import { Problem } from '../../errors.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
+import type { PageWithoutUrls } from '../../lib/withoutUrl.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { verifyLeftOut } from '../repositories/verifyListed.ts'
 import { audienceOf } from '../repositories/visibility.ts'
@@ -19,7 +20,7 @@ import { type CountFitting, type FoundRows, pageOf, positionOf } from './article
 type Declared = NonNullable<operations['listArticles']['parameters']['query']>
 type Query = Omit<Declared, 'lang' | 'language' | 'limit'> & { language?: string | undefined; limit: number }
 export type ArticleFilters = Omit<Query, 'sort' | 'limit' | 'cursor'>
-type ArticlesPage = components['schemas']['ArticlesPage']
+type ArticlesPage = PageWithoutUrls<components['schemas']['ArticlesPage']>
 
 interface Found extends FoundRows {
   isLimited: boolean

@@ -2,10 +2,11 @@ import type { components } from '../../../generated/api.ts'
 import type { Context } from '../../context.ts'
 import { findRepositories } from '../../db/search/repositoryLists.ts'
 import { decodeCursor, encodeCursor, isTime } from '../../lib/cursor.ts'
+import type { PageWithoutUrls } from '../../lib/withoutUrl.ts'
 import { freshness } from '../repositories/freshness.ts'
 import { verifyLeftOut } from '../repositories/verifyListed.ts'
 
-type RepositoriesPage = components['schemas']['RepositoriesPage']
+type RepositoriesPage = PageWithoutUrls<components['schemas']['RepositoriesPage']>
 
 /** A page of the public repositories with articles. */
 export async function listRepositories(

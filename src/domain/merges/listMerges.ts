@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { findMerges, findSettings, findWatching, type ListedMerge } from '../../db/merges/mergeLists.ts'
 import type { Name } from '../../db/repositories/repositories.ts'
 import { decodeCursor, encodeCursor, isInteger32, isTime } from '../../lib/cursor.ts'
+import type { PageWithoutUrls } from '../../lib/withoutUrl.ts'
 import { isWatching } from '../../runtime/config/isWatching.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { readRepository } from '../lists/readRepository.ts'
@@ -10,8 +11,8 @@ import { audienceOf } from '../repositories/visibility.ts'
 import { explanationOf, factorText } from './explain.ts'
 import { type Factor, NOTABLE_SCORE } from './score.ts'
 
-type MergesPage = components['schemas']['MergesPage']
-type Merge = components['schemas']['Merge']
+type MergesPage = PageWithoutUrls<components['schemas']['MergesPage']>
+type Merge = MergesPage['data'][number]
 
 interface Request {
   limit: number

@@ -4,12 +4,14 @@ import { findArticlesOf } from '../../db/articles/articles.ts'
 import { findShownRepository, type Name, type RepositoryKey } from '../../db/repositories/repositories.ts'
 import { Problem } from '../../errors.ts'
 import type { ListAt } from '../../host/pullRequests.ts'
+import { cursorAt } from '../../lib/cursor.ts'
+import type { WithoutUrl } from '../../lib/withoutUrl.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { findByName } from '../repositories/askForRepository.ts'
 import { audienceOf } from '../repositories/visibility.ts'
 import { freshPage, type ListedPull, newestFirst, type PullPage } from './listPages.ts'
 
-type Summary = components['schemas']['PullRequestSummary']
+export type Summary = WithoutUrl<components['schemas']['PullRequestSummary']>
 
 const PAGE_LENGTH = 100
 const MAX_OFFSET_PLUS_LIMIT = 300
@@ -24,7 +26,8 @@ export function requireReach(limit: number, offset: number): void {
 }
 
 export function pagination(limit: number, offset: number, moreExist: boolean) {
-  return { totalItems: null, limit, offset, hasMore: moreExist && offset + limit < MAX_OFFSET_PLUS_LIMIT }
+  const hasMore = moreExist && offset + limit < MAX_OFFSET_PLUS_LIMIT
+  return { totalItems: null, limit, offset, hasMore, nextCursor: cursorAt(offset + limit, hasMore) }
 }
 
 /** A repository's pull requests from `offset` on, at most a minute old. */
@@ -67,7 +70,7 @@ export async function toSummaries(ctx: Context, { user }: Viewer, listed: Listed
 
 function toSummary(
   { repository: { owner, name }, item }: ListedPull,
-  article?: { id: string | null; lead: string | null },
+  article?: { id: string | null; lead: string | null; language: string | null },
 ): Summary {
   return {
     prNumber: item.number,
@@ -83,6 +86,8 @@ function toSummary(
     hostPrCreatedAt: item.createdAt,
     hostPrUpdatedAt: item.updatedAt,
     articleExists: article?.id != null,
+    articleId: article?.id ?? null,
     lead: article?.lead ?? null,
+    leadLanguage: article?.lead == null ? null : article.language,
   }
 }

@@ -7,6 +7,7 @@ import { HostRateLimited, HostUnavailable } from '../../host/errors.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
 import { waitAtMost } from '../../lib/waitAtMost.ts'
+import type { PageWithoutUrls } from '../../lib/withoutUrl.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { shownFavorites } from '../favorites/favorites.ts'
 import { isForbiddenByHost } from '../repositories/problems.ts'
@@ -15,7 +16,7 @@ import { isFresh, type ListedPull, newestFirst, type PullPage, refreshPage, show
 import { pagination, toSummaries } from './lists.ts'
 
 /** The feed without the new articles, which do not come from the code host. */
-export type PullRequestFeed = Omit<components['schemas']['FeedPage'], 'newArticles'>
+export type PullRequestFeed = Omit<PageWithoutUrls<components['schemas']['FeedPage']>, 'newArticles'>
 /** Error codes by repository id. */
 type Failures = Map<number, ErrorCode>
 

@@ -5,15 +5,17 @@ import { findHiddenRepositories } from '../../db/hiding/hidden.ts'
 import { Problem } from '../../errors.ts'
 import type { HostSearch } from '../../host/codeHost.ts'
 import type { HostCredential } from '../../host/credential.ts'
+import { cursorAt, offsetOf } from '../../lib/cursor.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { Secret } from '../../lib/secret.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
+import type { PageWithoutUrls } from '../../lib/withoutUrl.ts'
 import { askHost } from '../accounts/hostTokens.ts'
 import type { Viewer } from '../accounts/session.ts'
 
-type FoundRepositories = components['schemas']['FoundRepositories']
+export type FoundRepositories = PageWithoutUrls<components['schemas']['FoundRepositories']>
 
-/** The largest `limit`, so that one cached search serves every limit. */
+/** The list ends here, so that one cached search serves all its pages. */
 const MAX_FOUND = 30
 const SEARCH_TTL_MS = 60_000
 const MAX_SEARCHES = 500
@@ -24,15 +26,18 @@ const foundOf = perContext(({ now }: Context) => ttlCache<HostSearch>(now, SEARC
 export async function searchHostRepositories(
   ctx: Context,
   viewer: Viewer,
-  { q, limit }: { q: string; limit: number },
+  query: { q: string; limit: number; cursor?: string | undefined },
 ): Promise<FoundRepositories> {
+  const { q, limit } = query
+  const start = offsetOf(query)
   const result = await askHost(ctx, viewer, (credential) => search(ctx, viewer, credential, q.trim()))
   if (!result) throw new Problem('VALIDATION_ERROR', 'The code host rejects this search.')
   const hidden = await findHiddenRepositories(
     ctx.db,
     result.repositories.map(({ id }) => id),
   )
-  const repositories = result.repositories.filter(({ id }) => !hidden.has(id)).slice(0, limit)
+  const shown = result.repositories.filter(({ id }) => !hidden.has(id))
+  const repositories = shown.slice(start, start + limit)
   const ids = repositories.map(({ id }) => id)
   const favorites = await findFavoriteIds(ctx.db, viewer.user.id, ids)
   const data = repositories.map(({ id, owner, name, description, private: isPrivate, stars }) => ({
@@ -45,7 +50,8 @@ export async function searchHostRepositories(
     starCount: stars,
     favorite: favorites.has(id),
   }))
-  return { data, isIncomplete: result.isIncomplete }
+  const pagination = { limit, nextCursor: cursorAt(start + limit, shown.length > start + limit) }
+  return { data, pagination, isIncomplete: result.isIncomplete }
 }
 
 /** Results may name private repositories: they are cached for this session and token only. */

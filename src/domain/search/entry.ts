@@ -83,10 +83,11 @@ function quotesOf({ reasons, mismatches }: Pick<StoredContent, 'reasons' | 'mism
 function codeOf({ mainChanges }: Pick<StoredContent, 'mainChanges'>): string[] {
   return mainChanges
     .flatMap(({ figures }) => figures)
-    .flatMap(({ code, example }) => [
-      ...[code?.before, code?.after].flatMap((side) => side?.lines.map(({ text }) => text) ?? []),
-      ...(example ? [example.text] : []),
-    ])
+    .flatMap((figure) => {
+      if (figure.kind === 'example') return [figure.text]
+      const sides = figure.kind === 'code' ? [figure.before, figure.after] : []
+      return sides.flatMap((side) => side?.lines.map(({ text }) => text) ?? [])
+    })
 }
 
 function joined(texts: string[]): string {

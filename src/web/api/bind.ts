@@ -10,10 +10,12 @@ import type { Handlers, OperationId } from './handler.ts'
 import { type Caller, callerOf, requireStillLive, unverifiedCredential } from './identify.ts'
 import { HANDLER_SECONDS } from './inTime.ts'
 import { limit } from './limit.ts'
+import { nextLink } from './nextLink.ts'
 import { preferredWait } from './prefer.ts'
 import { problemOf, unavailable, unknownParameters } from './problems.ts'
 import { inRequestSlot, slotsOf } from './requestSlot.ts'
-import { type HttpResponse, send } from './send.ts'
+import { publicOrigin, requireValidHost } from './sameOrigin.ts'
+import { type CachedBy, type HttpResponse, send } from './send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,6 +45,7 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
     onRequest(request, reply, done) {
       request.operationId = operationId
       reply.header('Cache-Control', 'no-store')
+      if (operation.security !== 'none') requireValidHost(ctx, request)
       const caller = callerOf(ctx, request, operation)
       request.caller = caller
       // With deferred authentication, the handler's SQL statement authenticates the caller. If the request fails before
@@ -73,7 +76,9 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       responding.then((response) => {
         clearTimeout(timer)
         try {
-          if (!reply.sent) send(reply, response)
+          if (reply.sent) return
+          if (response.nextCursor) reply.header('Link', nextLink(ctx, request, response.nextCursor))
+          send(reply, response, response.status === 200 ? cachedBy(operation, request) : undefined)
         } catch (error) {
           fail(error)
         }
@@ -91,6 +96,12 @@ function costOf({ cost }: Operation, { query }: FastifyRequest): Operation['cost
 
 function isSearch(operationId: OperationId, { query }: FastifyRequest): boolean {
   return operationId === 'listArticles' && usesIndex(query as object)
+}
+
+/** Undefined for operations whose responses are not kept: the contract declares no 304 for them. */
+function cachedBy({ statuses }: Operation, { caller }: FastifyRequest): CachedBy | undefined {
+  if (!(statuses as readonly number[]).includes(304)) return undefined
+  return caller?.credential ? 'private' : 'public'
 }
 
 /** If a request failed before it was authenticated, an authentication error takes precedence. */
@@ -116,20 +127,22 @@ async function respondAuthenticated(
   reply: FastifyReply,
 ): Promise<HttpResponse> {
   const session = (await request.caller?.session()) ?? null
-  const response = await handle(authenticatedInput(request, operation, session), ctx)
+  const response = await handle(authenticatedInput(ctx, request, operation, session), ctx)
   if (session && response.body && !response.endsSession) await requireStillLive(ctx, reply, session, operation)
   return response
 }
 
-function deferredInput(ctx: Context, { params, query, caller }: FastifyRequest) {
-  return { params, query, credential: caller && unverifiedCredential(ctx, caller) }
+function deferredInput(ctx: Context, request: FastifyRequest) {
+  const { params, query, caller } = request
+  const origin = publicOrigin(ctx, request)
+  return { params, query, origin, credential: caller && unverifiedCredential(ctx, caller) }
 }
 
-function authenticatedInput(request: FastifyRequest, operation: Operation, session: Session | null) {
+function authenticatedInput(ctx: Context, request: FastifyRequest, operation: Operation, session: Session | null) {
   const { params, query, body, headers } = request
   const isViewer = operation.security === 'bearer' || session?.user
   return {
-    ...{ params, query },
+    ...{ params, query, origin: publicOrigin(ctx, request) },
     ...(operation.rawBody ? { rawBody: body, headers } : { body }),
     viewer: isViewer ? (session ?? undefined) : undefined,
     isIdentified: session !== null,

@@ -4,6 +4,7 @@ import type { FastifyCorsOptions } from '@fastify/cors'
 const EXPOSED = [
   'X-Request-Id',
   'Retry-After',
+  'Link',
   'Location',
   'ETag',
   'WWW-Authenticate',

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { parseHttpDate } from '../../lib/httpDate.ts'
 
@@ -7,21 +7,25 @@ interface Validators {
   lastModified?: Date
 }
 
-export function etagOf(text: string): string {
-  return `"${hash('sha1', text, 'base64url')}"`
+export function etagOf(parts: (string | Buffer)[]): string {
+  const hash = createHash('sha1')
+  for (const part of parts) hash.update(part)
+  return `"${hash.digest('base64url')}"`
 }
 
-/** Sends a text with its ETag, or 304 if the client already has it. */
-export function sendWithEtag(reply: FastifyReply, text: string): FastifyReply {
-  return sendUnlessKnown(reply, text, { etag: etagOf(text) })
-}
-
-/** Sends 304 to clients that have the text. `If-None-Match` overrides `If-Modified-Since`: RFC 9110, section 13.2.2. */
-export function sendUnlessKnown(reply: FastifyReply, text: string, { etag, lastModified }: Validators): FastifyReply {
+/**
+ * Sends the text, or 304 to clients that already have it. `If-None-Match` overrides `If-Modified-Since`: RFC 9110,
+ * section 13.2.2.
+ */
+export function sendUnlessKnown(
+  reply: FastifyReply,
+  { etag, lastModified }: Validators,
+  textOf: () => unknown,
+): FastifyReply {
   reply.header('ETag', etag)
   const { 'if-none-match': tags, 'if-modified-since': since } = reply.request.headers
   const isKnown = tags === undefined ? isUnmodified(lastModified, since) : matches(tags, etag)
-  return isKnown ? reply.code(304).removeHeader('Content-Type').send() : reply.send(text)
+  return isKnown ? reply.code(304).removeHeader('Content-Type').send() : reply.send(textOf())
 }
 
 function matches(ifNoneMatch: string, etag: string): boolean {

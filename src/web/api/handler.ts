@@ -21,6 +21,8 @@ type Input<Id extends OperationId> = (typeof table)[Id] extends { authentication
     : AuthenticatedInput<Id>
 
 interface RequestParameters<Id extends OperationId> {
+  /** The public origin of the service. */
+  origin: string
   params: NonNullable<Declared[Id]['parameters']['path']>
   query: Filled<NonNullable<Declared[Id]['parameters']['query']>, (typeof table)[Id]['queryDefaults'][number]>
 }
@@ -80,8 +82,8 @@ export type Reply<Id extends OperationId> = {
      * Set if the operation itself has ended the session: then the session need not be live when the response is sent.
      */
     endsSession?: true
-    /** How many seconds shared caches may keep the response, if it is the same for everyone. */
-    sharedFor?: number
+    /** Set for a page of a list: the cursor of the next page, null on the last one. */
+    nextCursor?: string | null
   }
 }[keyof Declared[Id]['responses'] & SuccessStatus]
 
@@ -99,6 +101,11 @@ export interface ServerEvent {
 /** A success in the response envelope. */
 export function reply<const Status extends SuccessStatus, Data>(status: Status, data: Data, message: string) {
   return { status, body: { success: true as const, data, message } }
+}
+
+/** A page of a list in the response envelope. */
+export function replyPage<Page extends { pagination: { nextCursor: string | null } }>(page: Page, message: string) {
+  return { ...reply(200, page, message), nextCursor: page.pagination.nextCursor }
 }
 
 /** A success in the response envelope, with data that the database has already serialized as JSON. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { JsonText } from '../../lib/jsonText.ts'
-import { sendWithEtag } from './etag.ts'
+import { etagOf, sendUnlessKnown } from './etag.ts'
 import { sendEvents } from './events.ts'
 import type { Events } from './handler.ts'
 import { unavailable } from './problems.ts'
@@ -17,20 +17,29 @@ export interface HttpResponse {
   body: object | JsonText<unknown> | Events | undefined
   headers?: Record<string, string>
   endsSession?: true
-  sharedFor?: number
+  nextCursor?: string | null
 }
 
-export function send(reply: FastifyReply, { status, body, headers, sharedFor }: HttpResponse): FastifyReply {
+/** Who may keep a response in a cache, to ask with its ETag whether it is still current. */
+export type CachedBy = 'public' | 'private'
+
+export function send(reply: FastifyReply, { status, body, headers }: HttpResponse, cachedBy?: CachedBy): FastifyReply {
   reply.code(status)
   if (headers) reply.headers(headers)
   if (body === undefined) return reply.send()
   if ('events' in body) return sendEvents(reply, body)
   reply.header('Content-Type', JSON_TYPE)
-  if (!('parts' in body)) return reply.send(body)
-  const bytes = join(body, reply)
-  return sharedFor !== undefined && typeof bytes === 'string'
-    ? sendCacheable(reply, bytes, sharedFor)
-    : reply.send(bytes)
+  if (cachedBy === undefined) return reply.send('parts' in body ? join(body, reply) : body)
+  const parts = 'parts' in body ? body.parts : [serialized(reply, status, body)]
+  addVary(reply, 'Authorization', 'Cookie', 'Accept', 'Accept-Language', 'Prefer')
+  reply.header('Cache-Control', `${cachedBy}, no-cache`)
+  return sendUnlessKnown(reply, { etag: etagOf(parts) }, () => join({ parts }, reply))
+}
+
+/** Serializes by the schema of the response. `reply.serialize` would not find it, because it passes no content type. */
+function serialized(reply: FastifyReply, status: number, body: object): string {
+  const serialize = reply.getSerializationFunction(String(status), 'application/json')
+  return serialize ? serialize({ ...body }) : JSON.stringify(body)
 }
 
 /**
@@ -64,10 +73,4 @@ function requireRoomFor(length: number, reply: FastifyReply): void {
   reply.raw.once('close', () => {
     bytesInFlight -= length
   })
-}
-
-/** Lets shared caches keep a response that is the same for everyone without a token or cookie. */
-function sendCacheable(reply: FastifyReply, text: string, seconds: number): FastifyReply {
-  addVary(reply, 'Authorization', 'Cookie').header('Cache-Control', `public, max-age=${seconds}`)
-  return sendWithEtag(reply, text)
 }

@@ -50,7 +50,7 @@ export function atomOf({ title, origin, path, page, language }: FeedInfo, entrie
 
 /** Pullpress wrote the article; the author named here wrote the pull request. */
 function summaryOf({ owner, name, number, author_login, summary }: FeedEntry): string {
-  const pull = `${owner}/${name} #${number}${author_login === null ? '' : ` by ${author_login}`}`
+  const pull = `${owner}/${name} #${number} by ${author_login}`
   return summary ? `${pull}: ${proseText(summary, MAX_SUMMARY_CHARACTERS)}` : pull
 }
 

@@ -32,12 +32,12 @@ export function createSendAtom(ctx: Context): SendAtom {
     checkUnverified(ctx, entries)
     const origin = publicOrigin(ctx, request)
     const text = atomOf({ title, origin, path, page, language }, entries)
-    const etag = etagOf(text)
+    const etag = etagOf([text])
     const lastModified = changedAt(`${origin}${path}`, etag)
     reply.type('application/atom+xml; charset=utf-8').headers({
       'Last-Modified': new Date(Math.min(lastModified.getTime(), ctx.now().getTime())).toUTCString(),
       'Cache-Control': cacheControl(ctx, CACHE_SECONDS, isPrivate),
     })
-    return sendUnlessKnown(reply, text, { etag, lastModified })
+    return sendUnlessKnown(reply, { etag, lastModified }, () => text)
   }
 }

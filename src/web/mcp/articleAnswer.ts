@@ -71,7 +71,7 @@ function headOf(article: ArticleText, page: string) {
     number: article.number,
     pullRequest: article.host_url,
     author: article.author_login,
-    state: article.merged_at ? 'merged' : (article.state ?? 'unknown'),
+    state: article.merged_at ? 'merged' : article.state,
     mergedAt: article.merged_at?.toISOString() ?? null,
   }
 }

@@ -1,8 +1,8 @@
 import type { components } from '../../../generated/api.ts'
 
 export type PullRequest = components['schemas']['PullRequest']
-/** A pull request without the name of its repository, which is looked up on each read. */
-export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName'>
+/** A pull request without the name of its repository and what is made of it, which are looked up on each read. */
+export type PullRequestDocument = Omit<PullRequest, 'owner' | 'repo' | 'repositoryFullName' | 'url'>
 
 /** A pull request document whose linked issues are not known yet. */
 export type UnlinkedDocument = Omit<PullRequestDocument, 'linkedIssues'>

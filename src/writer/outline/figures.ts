@@ -22,7 +22,7 @@ function figureOf(file: ChangedFile, hunk: Hunk, span: Span): DraftFigure[] {
   // Skip a hunk that changes only line ends, which are invisible: both sides would look the same.
   if ((!before && !after) || textOf(before) === textOf(after)) return []
   const caption = file.kind === 'docs' ? '' : code(enclosingName(hunk, span.start) ?? '')
-  return [{ kind: 'code', code: { before, after, caption }, example: null, table: null }]
+  return [{ kind: 'code', before, after, caption }]
 }
 
 function sideOf({ path }: ChangedFile, given: Line[], side: Side): DraftSide | null {

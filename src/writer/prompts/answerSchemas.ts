@@ -57,10 +57,11 @@ function answered(name: string): JsonSchema {
 
 function plain(schema: JsonSchema): JsonSchema {
   if (schema.$ref) return answered(schema.$ref.replace('#/components/schemas/', ''))
-  const { type, items, properties, enum: values, anyOf } = schema
-  // The contract uses `anyOf` only to make a named schema nullable.
-  if (anyOf) return plain(anyOf.find((one) => one.type !== 'null') ?? {})
-  if (properties) return { ...object(flat(mapped(fieldsOf(properties), plainField))), ...(type && { type }) }
+  const { type, items, properties, enum: values, anyOf, oneOf } = schema
+  // The contract uses `anyOf` only to make a named schema nullable, and `oneOf` only for figures.
+  if (anyOf) return nullable(plain(anyOf.find((one) => one.type !== 'null') ?? {}))
+  if (oneOf) return figureSchema()
+  if (properties) return { ...object(mapped(fieldsOf(properties), plainField)), ...(type && { type }) }
   return {
     ...(type && { type }),
     ...(values && { enum: values.map(answeredValue) }),
@@ -72,12 +73,26 @@ function answeredValue<T>(value: T): T | string {
   return value === 'behavior' ? ANSWERED_BEHAVIOR : value
 }
 
+function nullable(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema.type ?? 'object', 'null'].flat() }
+}
+
 /**
- * Moves the properties of a code figure into the figure itself, because some servers accept only five levels of
- * nesting.
+ * A figure of any kind as one object, because not all servers accept alternatives. The properties of code are not
+ * nested, because some servers accept only five levels.
  */
-function flat({ code, ...properties }: Record<string, JsonSchema>): Record<string, JsonSchema> {
-  return code ? { ...properties, ...code.properties } : properties
+function figureSchema(): JsonSchema {
+  const [code, example, table] = ['CodeFigure', 'ExampleFigure', 'TableFigure'].map((name) => {
+    const { kind: _, ...properties } = answered(name).properties ?? {}
+    return properties
+  })
+  const { codeLanguage: language = {}, ...rest } = example ?? {}
+  return object({
+    kind: { type: 'string', enum: ['code', 'example', 'table'] },
+    example: nullable(object({ language, ...rest })),
+    table: nullable(object(table ?? {})),
+    ...code,
+  })
 }
 
 function fieldsOf(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {

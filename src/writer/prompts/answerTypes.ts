@@ -8,12 +8,19 @@ import type {
   DraftPoint,
   DraftReason,
   DraftSide,
+  Example,
   Source,
+  Table,
 } from '../draft.ts'
 
 export type AnsweredSide = Omit<DraftSide, 'lines'>
-/** A figure in which `before`, `after` and `caption` of the code are not nested in `code`. */
-export type AnsweredFigure = Omit<DraftFigure, 'code'> & {
+export type AnsweredExample = Omit<Example, 'kind' | 'codeLanguage'> & { language: string }
+export type AnsweredTable = Omit<Table, 'kind'>
+/** A figure of any kind, as one object: servers with strict schemas do not all accept alternatives. */
+export interface AnsweredFigure {
+  kind: DraftFigure['kind']
+  example: AnsweredExample | null
+  table: AnsweredTable | null
   before: AnsweredSide | null
   after: AnsweredSide | null
   caption: string

@@ -1,7 +1,7 @@
 import { clip } from '../../lib/clip.ts'
 import { MAX_CHARACTERS, MAX_ITEMS, MIN_ITEMS, type TextField } from '../contractLimits.ts'
-import type { DraftFigure, DraftSide, Example, LineRange, Table } from '../draft.ts'
-import type { AnsweredFigure, AnsweredSide } from '../prompts/answerTypes.ts'
+import type { DraftFigure, DraftSide, LineRange } from '../draft.ts'
+import type { AnsweredExample, AnsweredFigure, AnsweredSide, AnsweredTable } from '../prompts/answerTypes.ts'
 import { COUNTS } from '../prompts/lengths.ts'
 import type { Side } from '../reading/hunks.ts'
 import { withoutInvisible } from '../reading/visible.ts'
@@ -15,7 +15,6 @@ import { linesBetween } from './shownLines.ts'
 
 /** A few more lines than the instructions ask for, because a figure of 20 lines is better than none. */
 const MAX_CODE_LINES = COUNTS.codeLines + 6
-const EMPTY = { code: null, example: null, table: null }
 
 /** Fills in the lines of a figure, or tells why it cannot be shown. */
 export async function checkFigure(figure: AnsweredFigure, context: CheckContext): Promise<Item<DraftFigure>> {
@@ -32,10 +31,10 @@ async function checkCode(code: AnsweredFigure, context: CheckContext): Promise<I
   const after = code.after && checkSide(code.after, 'new', context)
   const caption = captionOf(code.caption, 'codeCaption', context)
   const errors = await textErrors(caption, context)
-  const figure = { before: before?.proven ?? null, after: after?.proven ?? null, caption }
+  const figure: DraftFigure = { kind: 'code', before: before?.proven ?? null, after: after?.proven ?? null, caption }
   if (!figure.before && !figure.after)
     errors.push(...(before?.errors ?? []), ...(after?.errors ?? []), 'a code figure shows no line')
-  return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'code', code: figure }, errors }
+  return { proven: errors.length > 0 ? null : figure, errors }
 }
 
 function checkSide({ path, ranges }: AnsweredSide, side: Side, { citable, lines }: CheckContext): Item<DraftSide> {
@@ -67,7 +66,7 @@ function joined(ranges: LineRange[]): LineRange[] {
   return result
 }
 
-async function checkExample(example: Example, context: CheckContext): Promise<Item<DraftFigure>> {
+async function checkExample(example: AnsweredExample, context: CheckContext): Promise<Item<DraftFigure>> {
   const text = withoutInvisible(example.text)
     .replace(/^```.*\n|\n?```\s*$/g, '')
     .trimEnd()
@@ -80,10 +79,11 @@ async function checkExample(example: Example, context: CheckContext): Promise<It
   const unknown = unknownNames({ text: checked.text, language }, context)
   if (unknown.length > 0)
     errors.push(`an example holds names that nothing shown contains: ${unknown.slice(0, 5).join(', ')}`)
-  return { proven: errors.length > 0 ? null : { ...EMPTY, kind: 'example', example: { language, text, note } }, errors }
+  const proven: DraftFigure = { kind: 'example', codeLanguage: language, text, note }
+  return { proven: errors.length > 0 ? null : proven, errors }
 }
 
-async function checkTable(table: Table, context: CheckContext): Promise<Item<DraftFigure>> {
+async function checkTable(table: AnsweredTable, context: CheckContext): Promise<Item<DraftFigure>> {
   // Check the size first, because it limits the number of texts to check.
   const sizes = sizeErrors(table)
   if (sizes.length > 0) return { proven: null, errors: sizes }
@@ -97,11 +97,11 @@ async function checkTable(table: Table, context: CheckContext): Promise<Item<Dra
   const texts = [caption, ...columns, ...cells]
   const errors = new Set(texts.flatMap((text) => formErrors(text, context)))
   for (const error of await languageErrors(texts.join('\n\n'), context)) errors.add(error)
-  const proven: DraftFigure = { ...EMPTY, kind: 'table', table: { caption, columns, rows } }
+  const proven: DraftFigure = { kind: 'table', caption, columns, rows }
   return { proven: errors.size > 0 ? null : proven, errors: [...errors] }
 }
 
-function sizeErrors({ columns, rows }: Table): string[] {
+function sizeErrors({ columns, rows }: AnsweredTable): string[] {
   const errors: string[] = []
   if (columns.length < MIN_ITEMS.columns || columns.length > MAX_ITEMS.columns)
     errors.push(`a table has ${MIN_ITEMS.columns} to ${MAX_ITEMS.columns} columns`)

@@ -1,4 +1,4 @@
-import type { Example } from '../draft.ts'
+import type { AnsweredExample } from '../prompts/answerTypes.ts'
 import type { CheckContext } from './checkContext.ts'
 
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/gu
@@ -25,7 +25,10 @@ const COMMON = new Set(
 const CONFIGURATION = /^(?:toml|ini|cfg|conf|properties|env|dotenv|hcl|nix)$/i
 
 /** The names in an example that occur nowhere in what the model was shown. */
-export function unknownNames({ text, language }: Pick<Example, 'text' | 'language'>, context: CheckContext): string[] {
+export function unknownNames(
+  { text, language }: Pick<AnsweredExample, 'text' | 'language'>,
+  context: CheckContext,
+): string[] {
   const code = text.replace(FREE_TEXT, (words) => (words.startsWith('`') ? expressionsIn(words) : ' '))
   const declaresByAssignment = !CONFIGURATION.test(language)
   const wanted = new Map<string, boolean>()

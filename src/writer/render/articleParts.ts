@@ -83,8 +83,9 @@ function changes({ mainChanges }: StoredContent, renderers: TextRenderers, view:
   })
 }
 
-function figureOf({ code, example, table }: Change['figures'][number], view: View): SafeHtml {
-  return html`${code && view.code(code)}${example && view.example(example)}${table && view.table(table)}`
+function figureOf(figure: Change['figures'][number], view: View): SafeHtml {
+  if (figure.kind === 'code') return view.code(figure)
+  return figure.kind === 'example' ? view.example(figure) : view.table(figure)
 }
 
 function points({ notablePoints }: StoredContent, renderers: TextRenderers): ArticlePart[] {

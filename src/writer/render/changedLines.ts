@@ -11,7 +11,7 @@ export function changedLinesOf(
   { mainChanges }: StoredContent,
   { files, diff }: Pick<PullRequestDocument, 'files' | 'diff'>,
 ): IsChanged {
-  const code = mainChanges.flatMap(({ figures }) => figures.flatMap((figure) => figure.code ?? []))
+  const code = mainChanges.flatMap(({ figures }) => figures.filter((figure) => figure.kind === 'code'))
   const paths = new Set(code.flatMap(({ before, after }) => [before, after].flatMap((side) => side?.path ?? [])))
   if (paths.size === 0) return () => false
   const sections = splitDiff(diff)

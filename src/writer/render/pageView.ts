@@ -58,11 +58,11 @@ function codeSide(
 }
 
 function exampleFigure(
-  { language, text, note }: ExampleFigure,
+  { codeLanguage, text, note }: ExampleFigure,
   { labels, phrase, highlight }: FigureRenderers,
 ): SafeHtml {
   const lines = visible(text.replaceAll('\t', '  ')).split('\n')
-  const rows = highlight(lines, language).map((line) => html`${line}\n`)
+  const rows = highlight(lines, codeLanguage).map((line) => html`${line}\n`)
   return html`<figure class="example">${captionOf(note, phrase)}<div class="side"><p class="file"><b>${labels.example}</b> ${labels.exampleNote}</p><pre tabindex="0" role="group" aria-label="${labels.example}" dir="ltr"><code>${rows}</code></pre></div></figure>\n`
 }
 

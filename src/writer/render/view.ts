@@ -1,16 +1,16 @@
 import type { SafeHtml } from '@remix-run/html-template'
-import type { StoredContent } from '../content.ts'
+import type { components } from '../../../generated/api.ts'
 
-type Figure = StoredContent['mainChanges'][number]['figures'][number]
-export type CodeFigure = NonNullable<Figure['code']>
-export type CodeSide = NonNullable<CodeFigure['before']>
-export type ExampleFigure = NonNullable<Figure['example']>
-export type TableFigure = NonNullable<Figure['table']>
+type Schemas = components['schemas']
+export type CodeFigure = Schemas['CodeFigure']
+export type CodeSide = Schemas['CodeSide']
+export type ExampleFigure = Schemas['ExampleFigure']
+export type TableFigure = Schemas['TableFigure']
 
 /** Renders figures: for our pages or for feeds. */
 export interface View {
   code: (figure: CodeFigure) => SafeHtml
   example: (figure: ExampleFigure) => SafeHtml
   table: (figure: TableFigure) => SafeHtml
-  diagram: (diagram: NonNullable<StoredContent['diagram']>) => SafeHtml
+  diagram: (diagram: Schemas['Diagram']) => SafeHtml
 }

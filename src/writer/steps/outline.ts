@@ -96,12 +96,12 @@ async function maskedDraft(draft: Draft, mask: Mask): Promise<Draft> {
   }
 }
 
-async function maskedFigure({ code, ...figure }: DraftFigure, mask: Mask): Promise<DraftFigure> {
-  if (!code) return { ...figure, code }
+async function maskedFigure(figure: DraftFigure, mask: Mask): Promise<DraftFigure> {
+  if (figure.kind !== 'code') return figure
   const maskedSide = async (side: DraftSide | null) => {
     const texts = await mask(side?.lines.map(({ text }) => text) ?? [])
     return side && { ...side, lines: side.lines.map((line, i) => ({ ...line, text: texts[i] ?? '' })) }
   }
-  const [before, after] = await Promise.all([maskedSide(code.before), maskedSide(code.after)])
-  return { ...figure, code: { before, after, caption: await maskText(code.caption, mask) } }
+  const [before, after] = await Promise.all([maskedSide(figure.before), maskedSide(figure.after)])
+  return { ...figure, before, after, caption: await maskText(figure.caption, mask) }
 }

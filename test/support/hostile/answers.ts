@@ -51,7 +51,7 @@ export const hostileAnswers: Record<string, Answer> = {
     mainChanges: good.mainChanges.map((change) => ({
       ...change,
       figures: times(3, () => ({
-        ...{ kind: 'example', code: null, table: null },
+        ...{ kind: 'example', before: null, after: null, caption: '', table: null },
         example: { language: 'ts', text: '"\\'.repeat(700), note: '' },
       })),
     })),

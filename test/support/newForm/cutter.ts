@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { components } from '../../../generated/api.ts'
 import type { FakeFile } from '../../../scripts/fakeHost/fakeRepository.ts'
 import type { StoredContent } from '../../../src/writer/content.ts'
 import { hunksOf, type Side } from '../../../src/writer/reading/hunks.ts'
@@ -6,7 +7,7 @@ import { hunksOf, type Side } from '../../../src/writer/reading/hunks.ts'
 type Change = StoredContent['mainChanges'][number]
 type Evidence = Change['evidence'][number]
 type Figure = Change['figures'][number]
-type CodeSide = NonNullable<NonNullable<Figure['code']>['before']>
+type CodeSide = components['schemas']['CodeSide']
 /** A line, given by the beginning of its text, or a range, given by its first and last lines. */
 type Place = string | [first: string, last: string]
 
@@ -64,16 +65,19 @@ export function cutterOf(files: FakeFile[], { hostPrUrl, headSha }: { hostPrUrl:
         const [{ startLine, endLine } = { startLine: 1, endLine: 1 }] = ranges
         return { path: sides.path, ranges, lines: parts.flat(), url: urlOf(sides.path, name, startLine, endLine) }
       }
-      const code = { before: side('old', sides.before), after: side('new', sides.after), caption }
-      return { kind: 'code', code, example: null, table: null }
+      return { kind: 'code', before: side('old', sides.before), after: side('new', sides.after), caption }
     },
-    example: (language: string, text: string, note: string): Figure => ({
-      ...{ kind: 'example', code: null, table: null },
-      example: { language, text, note },
+    example: (codeLanguage: string, text: string, note: string): Figure => ({
+      kind: 'example',
+      codeLanguage,
+      text,
+      note,
     }),
     table: (caption: string, columns: string[], rows: string[][]): Figure => ({
-      ...{ kind: 'table', code: null, example: null },
-      table: { caption, columns, rows },
+      kind: 'table',
+      caption,
+      columns,
+      rows,
     }),
     hostPrUrl,
   }

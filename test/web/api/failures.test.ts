@@ -171,7 +171,7 @@ test.each(NOT_CANONICAL)('returns 400 for "%s" as a number in a URL', async (tex
 
 test('accepts decimal digits as numbers in a URL', async () => {
   const { status, body } = await service.send('GET', '/ranking/articles/likes?limit=10&offset=0')
-  expect([status, body.data.pagination]).toEqual([200, { totalItems: 0, limit: 10, offset: 0 }])
+  expect([status, body.data.pagination]).toEqual([200, { totalItems: 0, limit: 10, offset: 0, nextCursor: null }])
 })
 
 test('HEAD returns the headers of GET without the body', async () => {

@@ -203,7 +203,8 @@ test('the page of a job shows its step, the time so far and how long jobs usuall
   const startedAt = new Date(now().getTime() - 75_000)
   const jobs = db.updateTable('article_jobs')
   await jobs.set({ created_at: sql<Date>`updated_at - interval '40 seconds'` }).execute()
-  const running = { status: 'running', stage: 'writing', progress: 0.25, created_at: startedAt } as const
+  const unfinished = { status: 'running', stage: 'writing', progress: 0.25, article_id: null } as const
+  const running = { ...unfinished, created_at: startedAt }
   await jobs
     .set(running)
     .where('id', '=', job?.id ?? '')
@@ -221,7 +222,8 @@ test('the page of a job shows its step, the time so far and how long jobs usuall
     '<noscript><meta http-equiv="refresh"',
   ])
     expect(page).toContain(part)
-  await jobs.set({ status: 'failed' }).where('status', '=', 'succeeded').execute()
+  const failed = { status: 'failed', error_code: 'GENERATION_FAILED', article_id: null } as const
+  await jobs.set(failed).where('status', '=', 'succeeded').execute()
   expect(await (await browser.visit(`/read/writing/${job?.id}`)).text()).toContain('usually takes a minute or two')
 })
 

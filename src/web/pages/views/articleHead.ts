@@ -34,12 +34,11 @@ function facts({ locale }: Visit, page: ArticlePage, minutes: number): SafeHtml 
   const t = texts[locale]
   const { content, labels, author_login: author, additions, deletions, changed_files: files } = page
   const count = (value: number) => numberLabel(value, locale)
-  const hasSize = additions !== null && deletions !== null && files !== null
   return html`<ul class="facts" lang="${locale}">
 <li class="made-by">${content.generator.kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
 <li>${t.pullBy} ${author}${page.author_is_bot ? html` <span class="tag">${t.bot}</span>` : ''}</li>
 ${pullState({ ...page, mergedAt: page.merged_at, openedAt: page.host_created_at }, locale)}
-${hasSize ? html`<li>${t.size(count(additions), count(deletions), count(files))}</li>` : ''}
+<li>${t.size(count(additions), count(deletions), count(files))}</li>
 <li>${t.readingMinutes(minutes)}</li>
 </ul>
 ${

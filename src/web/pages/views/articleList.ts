@@ -30,7 +30,7 @@ function facts(visit: Visit, article: ListedArticle): SafeHtml {
   return html`<ul class="facts"><li class="made-by">${kind === 'model' ? t.madeByModel : t.madeAsOutline}</li>
 ${placeFacts(visit, { ...article, number, language, openedAt })}
 <li>${t.readingMinutes(article.readingMinutes)}</li>
-<li>${likes(visit, article.likeCount, article.liked ?? false)}</li></ul>`
+<li>${likes(visit, article.totalLikeCount, article.liked ?? false)}</li></ul>`
 }
 
 /** The number of likes, marked if the reader's own is among them. */

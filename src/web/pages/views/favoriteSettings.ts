@@ -1,9 +1,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { components } from '../../../../generated/api.ts'
+import type { Favorite } from '../../../domain/favorites/favorites.ts'
 import type { Texts } from '../texts/ja.ts'
 
-type Favorite = components['schemas']['FavoriteRepository']
-type AutomaticArticles = components['schemas']['AutomaticArticles']
+type AutomaticArticles = Favorite['automaticArticles']
 
 const CHOICES = ['off', 'notable', 'everything'] as const satisfies AutomaticArticles[]
 

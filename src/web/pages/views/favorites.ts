@@ -1,11 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { components } from '../../../../generated/api.ts'
+import type { Favorite } from '../../../domain/favorites/favorites.ts'
+import type { FoundRepositories } from '../../../domain/repositories/searchHostRepositories.ts'
 import { mergesAddress, repositoryAddress } from '../addresses.ts'
 import type { Texts } from '../texts/ja.ts'
 import { type SettingsOutcome, settingsForm } from './favoriteSettings.ts'
 
-type Favorite = components['schemas']['FavoriteRepository'] & { isPrivate: boolean }
-type Found = components['schemas']['FoundRepositories']
+type ShownFavorite = Favorite & { isPrivate: boolean }
 
 /** The form that adds a repository by its name: what was typed, and why that could not be added. */
 export interface AddForm {
@@ -18,12 +18,12 @@ export interface AddForm {
 /** A search on the code host: its words, and what it found or why it failed. */
 export interface HostSearchForm {
   q: string
-  found?: Found
+  found?: FoundRepositories
   warning?: string
 }
 
 interface Section {
-  favorites: Favorite[]
+  favorites: ShownFavorite[]
   adding: AddForm
   search: HostSearchForm
   settings: SettingsOutcome | undefined
@@ -52,7 +52,7 @@ function warningOf(t: Texts, { warning, authorizationUrl }: Pick<AddForm, 'warni
   return html`<p class="warning" role="alert">${warning}${link}</p>`
 }
 
-function favoriteItem(t: Texts, favorite: Favorite, settings: SettingsOutcome | undefined): SafeHtml {
+function favoriteItem(t: Texts, favorite: ShownFavorite, settings: SettingsOutcome | undefined): SafeHtml {
   const { id, owner, repo, repositoryFullName: name, unreadCount } = favorite
   return html`<li id="favorite-${id}"><div><a href="${repositoryAddress(owner, repo)}">${name}</a>
 <p class="meta">${unreadCount > 0 ? html`<span>${t.unread(unreadCount)}</span> ` : ''}<a href="${mergesAddress(owner, repo)}" aria-label="${t.merges.linkOf(name)}">${t.merges.link}</a></p>
@@ -60,7 +60,7 @@ ${favorite.isPrivate ? html`<p class="meta">${t.merges.publicOnly}</p>` : settin
 <form method="post" action="/read/favorites/remove"><input type="hidden" name="repository" value="${name}"><button class="quiet" aria-label="${t.removeFavorite(name)}">${t.remove}</button></form></li>`
 }
 
-function results(t: Texts, { data }: Found): SafeHtml {
+function results(t: Texts, { data }: FoundRepositories): SafeHtml {
   if (data.length === 0) return html`<p class="empty">${t.noRepositoryFound}</p>`
   return html`<ul class="list found">${data.map(
     ({ repositoryFullName, description, favorite }) =>

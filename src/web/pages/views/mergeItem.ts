@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { components } from '../../../../generated/api.ts'
 import { NOTABLE_SCORE } from '../../../domain/merges/score.ts'
+import type { WithoutUrl } from '../../../lib/withoutUrl.ts'
 import { titleHtml, webAddress } from '../../../writer/render/renderMarkdown.ts'
 import { pageAddress } from '../addresses.ts'
 import { texts } from '../locale.ts'
@@ -9,7 +10,7 @@ import { signInPath } from '../wish.ts'
 import { errorText } from './error.ts'
 import { dateOf, timeOf } from './pullState.ts'
 
-type Merge = components['schemas']['Merge']
+type Merge = WithoutUrl<components['schemas']['Merge']>
 type MergeFactor = components['schemas']['MergeFactor']
 
 /** A merged pull request: what became of it, why, and a way to have an article written anyway. */

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
-import type { components } from '../../../../generated/api.ts'
+import type { Summary } from '../../../domain/pulls/lists.ts'
 import type { PullRequestFeed } from '../../../domain/pulls/pullRequestFeed.ts'
 import { titleHtml, webAddress } from '../../../writer/render/renderMarkdown.ts'
 import { texts } from '../locale.ts'
@@ -7,8 +7,6 @@ import type { Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
 import { offsetLinks } from './offsetLinks.ts'
 import { dateOf, stateLabel } from './pullState.ts'
-
-type Summary = components['schemas']['PullRequestSummary']
 
 /** The newest pull requests of the user's favorites. */
 export function feedSection(visit: Visit, { data: pulls, unavailable: missed, pagination }: PullRequestFeed): SafeHtml {

@@ -3,8 +3,8 @@ import { dateLabel, timeLabel } from '../format.ts'
 import { type Locale, texts } from '../locale.ts'
 
 interface PullState {
-  state: 'open' | 'closed' | null
-  draft: boolean | null
+  state: 'open' | 'closed'
+  draft: boolean
   mergedAt: string | Date | null
   openedAt: string | Date
 }
@@ -13,10 +13,10 @@ interface PullState {
 export function pullState({ state, draft, mergedAt, openedAt }: PullState, locale: Locale): SafeHtml {
   const t = texts[locale]
   if (mergedAt) return html`<li class="merged">${t.merged} ${dateOf(mergedAt, locale)}</li>`
-  return html`${state ? html`<li>${stateLabel(state, draft, locale)}</li> ` : ''}<li>${t.opened} ${dateOf(openedAt, locale)}</li>`
+  return html`<li>${stateLabel(state, draft, locale)}</li> <li>${t.opened} ${dateOf(openedAt, locale)}</li>`
 }
 
-export function stateLabel(state: 'open' | 'closed', draft: boolean | null, locale: Locale): string {
+export function stateLabel(state: 'open' | 'closed', draft: boolean, locale: Locale): string {
   return texts[locale].states[state === 'open' && draft ? 'draft' : state]
 }
 
