@@ -173,6 +173,26 @@ export interface paths {
         patch: operations["updateCurrentUser"];
         trace?: never;
     };
+    "/users/me/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the user has used of each quota
+         * @description Returns each quota of the account with its limit, what is used of it and when it resets: the quotas of the day (UTC), what the account may hold at most, and the limits of requests per minute. Reading it counts as a read.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/me/favorite-repositories": {
         parameters: {
             query?: never;
@@ -797,6 +817,23 @@ export interface components {
         };
         LogoutResponseData: {
             revokedAt: components["schemas"]["Timestamp"];
+        };
+        Quota: {
+            /**
+             * @description What the quota counts. `articles`: articles that requests of the user had written on this day. `mistake_reports`: reports on this day. `favorites`: the favorites of the account. The others: requests of this kind in the current minute, as in the header `RateLimit-Policy`; absent if the operator has set no limits.
+             * @enum {string}
+             */
+            name: "articles" | "mistake_reports" | "favorites" | "reads" | "search" | "writes" | "host" | "generation";
+            limit: components["schemas"]["WholeNumber"];
+            used: components["schemas"]["WholeNumber"];
+            /** @description When nothing will be used again; null if nothing is used, or only removing something helps. */
+            resetsAt: components["schemas"]["Timestamp"] | null;
+        };
+        UsageResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["Quota"][];
+            message: components["schemas"]["ResponseMessage"];
         };
         SessionEndedResponse: {
             /** @enum {boolean} */
@@ -2661,6 +2698,40 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quotas. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];

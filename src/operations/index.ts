@@ -11,6 +11,7 @@ import { getFeed } from './getFeed.ts'
 import { getHealth } from './getHealth.ts'
 import { getPullRequest } from './getPullRequest.ts'
 import { getReadiness } from './getReadiness.ts'
+import { getUsage } from './getUsage.ts'
 import { ingestPullRequest } from './ingestPullRequest.ts'
 import { likeArticle } from './likeArticle.ts'
 import { listArticleJobs } from './listArticleJobs.ts'
@@ -49,6 +50,7 @@ export const handlers: Handlers = {
   getHealth,
   getPullRequest,
   getReadiness,
+  getUsage,
   ingestPullRequest,
   likeArticle,
   listArticleJobs,

@@ -30,6 +30,7 @@ export const asks: Record<OperationId, Row> = {
   getCurrentUser: { anotherUser: 200 },
   updateCurrentUser: { ask: () => ({ body: { language: 'en' } }), anotherUser: 200 },
   deleteCurrentUser: { anotherUser: 204 },
+  getUsage: { anotherUser: 200 },
   registerFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   addFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   listFavorites: { anotherUser: 200 },

@@ -17,6 +17,17 @@ export async function takeArticle(db: Kysely<Schema>, userId: string, day: strin
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
+/** The articles that count against a user's quota of a day. */
+export async function articlesStarted(db: Kysely<Schema>, userId: string, day: string): Promise<number> {
+  const row = await db
+    .selectFrom('article_quotas')
+    .where('user_id', '=', userId)
+    .where('day', '=', day)
+    .select('started')
+    .executeTakeFirst()
+  return row?.started ?? 0
+}
+
 /** Reserves model tokens for a call; false if the day's used and reserved tokens have already reached the limit. */
 export async function reserveTokens(db: Kysely<Schema>, day: string, tokens: number, limit: number): Promise<boolean> {
   if (limit < 1) return false

@@ -36,7 +36,7 @@ type UpdateFavoriteRequest = components['schemas']['UpdateFavoriteRequest']
 export type Favorite = WithoutUrl<components['schemas']['FavoriteRepository']>
 type Name = { owner: string; repo: string }
 
-const MAX_FAVORITES = 100
+export const MAX_FAVORITES = 100
 const MAX_ROWS = 1000
 
 /**
@@ -71,14 +71,20 @@ export async function registerFavorite(ctx: Context, viewer: Viewer, { owner, re
 }
 
 /**
- * Throws if the account has too many favorites. A favorite does not count if this session is denied it and no session
- * of the account saw it within a day, because the user could not remove it.
+ * The number of favorites, and of those that count against the limit. A favorite does not count if this session is
+ * denied it and no session of the account saw it within a day, because the user could not remove it.
  */
-async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
+export async function countedFavorites(ctx: Context, db: Kysely<Schema>, viewer: Viewer) {
   const favorites = await findFavoriteChecks(db, audienceOf(ctx, viewer), viewer.user.id)
   const repositoryIds = await findShownTo(db, viewer, ctx.now())
   const counted = favorites.filter((favorite) => !favorite.denied || repositoryIds.has(favorite.host_repo_id))
-  if (favorites.length >= MAX_ROWS || counted.length >= MAX_FAVORITES)
+  return { all: favorites.length, counted: counted.length }
+}
+
+/** Throws if the account has too many favorites. */
+async function requireRoom(ctx: Context, db: Kysely<Schema>, viewer: Viewer): Promise<void> {
+  const { all, counted } = await countedFavorites(ctx, db, viewer)
+  if (all >= MAX_ROWS || counted >= MAX_FAVORITES)
     throw forbidden('favorite_limit', `An account holds at most ${MAX_FAVORITES} favorites.`, { limit: MAX_FAVORITES })
 }
 

@@ -21,7 +21,7 @@ import { type ReportMistakeRequest, storable } from './reportText.ts'
 
 type MistakeReport = components['schemas']['MistakeReport']
 
-const MAX_PER_DAY = 20
+export const MAX_REPORTS_PER_DAY = 20
 
 /** Stores a report about a visible text. The same report again within a day is not stored, and does not count. */
 export async function reportMistake(
@@ -45,7 +45,8 @@ export async function reportMistake(
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     const first = await findSameMistake(trx, report, new Date(now.getTime() - DAY_MS))
     if (first) return { report: toReport(first), created: false }
-    if ((await countMistakes(trx, viewer.user.id, new Date(dayOf(now)))) >= MAX_PER_DAY) throw quotaExceeded(now)
+    if ((await countMistakes(trx, viewer.user.id, new Date(dayOf(now)))) >= MAX_REPORTS_PER_DAY)
+      throw quotaExceeded(now)
     await insertMistake(trx, report)
     return { report: toReport(report), created: true }
   })
@@ -62,8 +63,8 @@ function toReport({ id, created_at }: Pick<NewMistake, 'id' | 'created_at'>): Mi
 }
 
 function quotaExceeded(now: Date): Problem {
-  return new Problem('QUOTA_EXCEEDED', `Daily quota of ${MAX_PER_DAY} reports per user reached.`, {
-    details: { limit: MAX_PER_DAY },
+  return new Problem('QUOTA_EXCEEDED', `Daily quota of ${MAX_REPORTS_PER_DAY} reports per user reached.`, {
+    details: { limit: MAX_REPORTS_PER_DAY },
     retryAfter: secondsUntilTomorrow(now),
   })
 }

@@ -32,6 +32,8 @@ export interface RateLimitState {
 export interface RateLimits {
   /** Counts a request; throws if it exceeds a limit. */
   take(cost: Cost, address: string, token: Buffer | undefined): Promise<RateLimitState>
+  /** What a user has used of each limit in the current minute. */
+  used(userId: string): Promise<RateLimitState[]>
   /** Stores the owner of a bearer token: all tokens of a user share one limit. */
   setOwner(token: Buffer, userId: string): void
   /** Forgets the owner of a token that is no longer valid, because its use must not count against that user. */
@@ -75,6 +77,7 @@ export function createLimits(allowances: Allowances, now: () => Date, redis: Red
       await consume(all, origin)
       return rateLimitState
     },
+    used: (userId) => Promise.all(Object.values(kinds).map(({ user }) => stateOf(user, userId))),
     setOwner: (token, userId) => owners.set(token.toString('base64url'), userId),
     forgetOwner: (token) => owners.delete(token.toString('base64url')),
     close: async () => redis?.destroy(),
@@ -85,6 +88,8 @@ interface Limiter {
   cost: Cost
   points: number
   consume(key: string): Promise<RateLimiterRes>
+  /** Null if nothing was counted in the current minute. */
+  get(key: string): Promise<RateLimiterRes | null>
 }
 
 type Shared = (limiter: RateLimiterRedis, own: RateLimiterMemory, key: string) => Promise<RateLimiterRes>
@@ -111,10 +116,11 @@ function redisCounting(redis: Redis): { redis: Redis; consume: Shared } {
 function limiter(cost: Cost, of: string, points: number, shared?: ReturnType<typeof redisCounting>): Limiter {
   const options = { keyPrefix: `pullpress ${cost} ${of}`, points, duration: WINDOW_SECONDS }
   const own = new RateLimiterMemory(options)
-  if (!shared) return { cost, points, consume: (key) => own.consume(key) }
+  if (!shared) return { cost, points, consume: (key) => own.consume(key), get: (key) => own.get(key) }
   const redis = { storeClient: shared.redis, useRedisPackage: true, insuranceLimiter: own }
   const all = new RateLimiterRedis({ ...options, ...redis })
-  return { cost, points, consume: (key) => shared.consume(all, own, key) }
+  const get = (key: string) => all.get(key).catch(() => own.get(key))
+  return { cost, points, consume: (key) => shared.consume(all, own, key), get }
 }
 
 async function consume(limiter: Limiter, key: string): Promise<RateLimitState> {
@@ -124,6 +130,12 @@ async function consume(limiter: Limiter, key: string): Promise<RateLimitState> {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     throw new TooManyRequests(rateLimitState(limiter, refusal))
   }
+}
+
+async function stateOf(limiter: Limiter, key: string): Promise<RateLimitState> {
+  const counted = await limiter.get(key)
+  const { cost, points: limit } = limiter
+  return counted ? rateLimitState(limiter, counted) : { cost, limit, remaining: limit, resetSeconds: WINDOW_SECONDS }
 }
 
 function rateLimitState({ cost, points }: Limiter, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState {
