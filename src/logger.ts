@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { API_TOKENS } from './lib/apiToken.ts'
 
 const FLUSH_MS = 100
 const BATCH_LENGTH = 65_536
@@ -13,7 +14,12 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { err: plainError },
   }
-  return pino(options, destination ?? batchedStdout())
+  return pino(options, masking(destination ?? batchedStdout()))
+}
+
+/** Masks API tokens in every line, for example in the path of a request whose client sent a token in place of an id. */
+function masking(destination: DestinationStream): DestinationStream {
+  return { ...destination, write: (line) => destination.write(line.replace(API_TOKENS, 'pp_[redacted]')) }
 }
 
 /**

@@ -186,3 +186,4 @@ plant(
 )
 plant('private key', armoured('EC PRIVATE KEY', 'MHcCAQEEI', 2).replaceAll('\n', '\\n'), '  "private_key": "@\\n",')
 plant('private key', armoured('PGP PRIVATE KEY BLOCK', 'lQOYBF', 8), "cat <<'EOF' | gpg --import\n@\nEOF")
+plant('pullpress token', `pp_${randomText(64, HEX)}`, 'pullpress --as @ --quiet')

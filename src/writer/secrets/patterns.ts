@@ -26,6 +26,7 @@ const PATTERNS: Pattern[] = [
     accepts: (id) => !isPlaceholder(id),
   },
   { kind: 'github token', pattern: /\bgh[pousr]_\w{36,255}|\bgithub_pat_\w{60,255}/dg },
+  { kind: 'pullpress token', pattern: /\bpp_[0-9a-f]{64}/dg },
   { kind: 'gitlab token', pattern: /\bgl(?:pat|ptt|dt|rt|cbt|ft|soat|imt|agent|oas|ffct|wt)-[\w.-]{20,300}/dg },
   { kind: 'bitbucket token', pattern: /\bATBB[A-Za-z0-9]{28,40}\b/dg },
   { kind: 'atlassian token', pattern: /\bAT[AC]TT3[\w=-]{50,400}/dg },
