@@ -43,13 +43,19 @@ export async function deleteRefreshTokens(trx: Transaction<Schema>, sessionIds: 
     .execute()
 }
 
-/** The `revocation_hash` of one of the owner's sessions; undefined if there is no such session. */
-export async function findRevocationHash(db: Kysely<Schema>, { issuer, subject }: Owner, id: string) {
+/** The `revocation_hash` of one of the owner's sessions or API tokens; undefined if there is none with this id. */
+export async function findRevocationHash(
+  db: Kysely<Schema>,
+  { issuer, subject }: Owner,
+  id: string,
+  kind: 'session' | 'api token',
+) {
   const row = await db
     .selectFrom('sessions')
     .where('id', '=', id)
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
+    .where('token_scopes', kind === 'session' ? 'is' : 'is not', null)
     .select('revocation_hash')
     .executeTakeFirst()
   return row?.revocation_hash

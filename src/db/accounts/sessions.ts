@@ -98,12 +98,13 @@ function selectLive(db: Kysely<Schema>, now: Date) {
     .select('id')
 }
 
-/** The user's sessions: the current one first, then live ones, then ended ones; newest first within each group. */
+/** The user's sessions, without API tokens: the current one first, then live ones, then ended ones, each newest first. */
 export async function listSessionRows(db: Kysely<Schema>, current: Owner & { id: string }, now: Date) {
   return db
     .selectFrom('sessions')
     .where('issuer', '=', current.issuer)
     .where('subject', '=', current.subject)
+    .where('token_scopes', 'is', null)
     .where(sql<boolean>`${isExpired(now)} is not true`)
     .select(['id', 'created_at', 'expires_at', 'revoked_at'])
     .orderBy((order) => order('id', '!=', current.id))

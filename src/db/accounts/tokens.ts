@@ -59,6 +59,7 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
     'sessions.paused_until',
     'sessions.key_id',
     'sessions.sealed',
+    'sessions.token_scopes',
     'users.id as user_id',
     ...ACCOUNT_COLUMNS,
   ]),
@@ -68,8 +69,10 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
 export async function findToken(db: Kysely<Schema>, keys: TokenKeys, now: Date) {
   const [row] = await findTokens(db, keys, { now })
   if (!row) throw new Error('The token query returned no row.')
-  const { state, id, issuer, subject, verified_at, paused_until, key_id, sealed, user_id, ...profile } = row
+  const { state, id, issuer, subject, verified_at, user_id, paused_until, key_id, sealed, token_scopes, ...profile } =
+    row
   const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
   const user = user_id === null ? null : ({ id: user_id, issuer, subject, ...profile } as UserRow)
-  return { state, session: isKnown ? { id, issuer, subject, verified_at, paused_until, key_id, sealed, user } : null }
+  const rest = { paused_until, key_id, sealed, token_scopes, user }
+  return { state, session: isKnown ? { id, issuer, subject, verified_at, ...rest } : null }
 }

@@ -9,11 +9,14 @@ export type Swept = keyof Schema
 function expiredRows(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
   const before = (days: number) => sql`${now}::timestamptz - ${sql.lit(days)} * interval '1 day'`
   return [
-    // Expired sessions stay for another day, for jobs that they started just before they expired.
-    ['sessions', sql`expires_at < ${before(1)}`],
+    // Expired sessions stay for another day, for jobs that they started just before they expired. Expired API tokens stay
+    // listed for longer, so that their users find out why they were refused.
+    ['sessions', sql`expires_at < ${before(1)} and token_scopes is null`],
+    ['sessions', sql`expires_at < ${before(30)}`],
     ['sessions', sql`revoked_at < ${before(30)}`],
-    // A token that is used again later is verified again. For browser sessions, their own expiry counts instead.
-    ['sessions', sql`verified_at < ${before(30)} and not is_cookie`],
+    // A token that is used again later is verified again. For browser sessions and API tokens, their own expiry counts
+    // instead.
+    ['sessions', sql`verified_at < ${before(30)} and not is_cookie and token_scopes is null`],
     ['repository_access', sql`asked_at < ${before(1)}`],
     ['etags', sql`seen_at < ${before(30)}`],
     ['pull_request_lists', sql`asked_at < ${before(30)}`],

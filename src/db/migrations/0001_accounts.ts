@@ -39,6 +39,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('sealed', 'bytea')
     .addColumn('opened_by', 'bytea')
     .addColumn('recheck_after', time)
+    .addColumn('token_name', 'text')
+    .addColumn('token_scopes', sql`text[]`)
     .execute()
   await db.schema.createIndex('sessions_identity').on('sessions').columns(['issuer', 'subject']).execute()
   await db.schema.createIndex('sessions_revocation').on('sessions').column('revocation_hash').execute()

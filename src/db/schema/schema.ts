@@ -22,6 +22,8 @@ import type { OptionalColumn } from './optionalColumn.ts'
 import type { EtagsTable, PullRequestListsTable, PullRequestsTable } from './pullTables.ts'
 import type { ArticleCardsTable, ArticleSearchTable, SearchQueueTable } from './searchTables.ts'
 
+export type TokenScope = 'read' | 'write'
+
 /** All tables. The application sets times (to the millisecond) and ids (UUIDv7). */
 export interface Schema {
   users: UsersTable
@@ -78,7 +80,7 @@ export interface UsersTable {
 /**
  * A session, found by the SHA-256 of its token. Its account, found by (issuer, subject), may not exist yet. Until
  * `paused_until` the code host rate-limits the token and is not asked. A browser session has a token of our own and keeps
- * the host token that opened it, sealed.
+ * the host token that opened it, sealed. An API token has one session from its creation on.
  */
 export interface SessionsTable {
   id: string
@@ -99,6 +101,9 @@ export interface SessionsTable {
   opened_by: OptionalColumn<Buffer>
   /** When to check again that the host token which opened this session is still valid. */
   recheck_after: OptionalColumn<Date>
+  /** The name and the scopes of an API token; null for all other sessions. */
+  token_name: OptionalColumn<string>
+  token_scopes: OptionalColumn<TokenScope[]>
 }
 
 /**

@@ -7,6 +7,7 @@ import { updateProfile } from '../../db/accounts/users.ts'
 import type { NewSession } from '../../db/schema/schema.ts'
 import type { Problem } from '../../errors.ts'
 import { HostRateLimited, HostUnavailable } from '../../host/errors.ts'
+import { isApiToken } from '../../lib/apiToken.ts'
 import { isRecent } from '../../lib/clock.ts'
 import { perContext } from '../../lib/perContext.ts'
 import { Secret } from '../../lib/secret.ts'
@@ -41,18 +42,25 @@ export async function authenticate(ctx: Context, credential: Credential, address
   const { state, session: known } = await findToken(ctx.db, keys, ctx.now())
   if (state === 'ended') throw await endedProblem(ctx, credential)
   if (!known && isCookie) throw unauthenticated(SIGNED_OUT)
+  if (!known && isApiToken(token)) throw await unknownApiToken(ctx, keys, address)
   if (!known) return { ...(await openSession(ctx, token, keys, address)), ...own, bearer: token }
   if (state === 'other_issuer') throw unauthenticated()
   if (state === 'expired') throw unauthenticated('This token has expired.')
-  const bearer = isCookie ? hostTokenOf(ctx, known) : token
+  const bearer = isCookie ? hostTokenOf(ctx, known) : known.token_scopes ? null : token
   const session = { ...known, ...own, bearer, identity: null }
   if (state !== 'check_due' || !bearer) return session
   return { ...session, ...(await rechecks(ctx)(known.id, () => recheck(ctx, { ...session, bearer }, known))) }
 }
 
 async function endedProblem(ctx: Context, { token, isCookie }: Credential): Promise<Problem> {
-  if (!isCookie) return unauthenticated('This token was logged out.')
+  if (!isCookie) return unauthenticated(`This token was ${isApiToken(token) ? 'revoked' : 'logged out'}.`)
   return (await isRenewalRefused(ctx, token)) ? renewalRefused() : unauthenticated(SIGNED_OUT)
+}
+
+/** Unknown API tokens are never sent to the issuer, but count like tokens that it refused. */
+async function unknownApiToken(ctx: Context, keys: TokenKeys, address: string): Promise<Problem> {
+  await unknownTokens(ctx)(keys.token_hash.toString('hex'), address, async () => null)
+  return unauthenticated('There is no such API token. It may have expired long ago, or its account was deleted.')
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CodeHost, HostUser } from '../../host/codeHost.ts'
 import { HostUnavailable } from '../../host/errors.ts'
+import { isApiToken } from '../../lib/apiToken.ts'
 import type { Secret } from '../../lib/secret.ts'
 
 /** The identity behind a token, as its issuer verified it. */
@@ -32,9 +33,10 @@ export interface Bearer {
 
 export const HOST_ISSUER = 'host'
 
-/** The bearer token is an access token of the code host, which verifies it. */
+/** The bearer token is an access token of the code host, which verifies it. API tokens are never sent there. */
 export function hostBearer(host: CodeHost): Bearer {
   const verify: Verify = async (token) => {
+    if (isApiToken(token)) return null
     const profile = await host.tokenOwner({ token: token.reveal() })
     return profile && { subject: String(profile.id), expiresAt: null, profile, hostUserId: profile.id }
   }

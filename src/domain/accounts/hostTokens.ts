@@ -17,6 +17,7 @@ import { forbidden, Problem } from '../../errors.ts'
 import type { HostUser } from '../../host/codeHost.ts'
 import type { HostCredential } from '../../host/credential.ts'
 import { HostRateLimited, HostSearchLimited, HostTokenRefused, TRIAL_INTERVAL_SECONDS } from '../../host/errors.ts'
+import { isApiToken } from '../../lib/apiToken.ts'
 import { isPending } from '../../lib/clock.ts'
 import { MAX_PAUSE_SECONDS } from '../../lib/maxPause.ts'
 import { perContext } from '../../lib/perContext.ts'
@@ -111,7 +112,7 @@ async function askWithSavedToken<T>(
   return result
 }
 
-/** Saves the token for the account's sessions that have no code-host token of their own. */
+/** Saves the token for the account's API tokens and for its sessions that have no code-host token of their own. */
 export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
   const owner = await ownerOfOfferedToken(ctx, viewer, token)
   requireSameHostUser(owner, viewer.user.host_user_id)
@@ -120,7 +121,7 @@ export async function saveToken(ctx: Context, viewer: Viewer, token: string) {
     if (!(await lockUser(trx, viewer.user.id))) throw userNotFound()
     await upsertHostToken(trx, row)
     await updateProfile(trx, viewer, profileColumns(owner), ctx.now())
-    if (viewer.issuer !== HOST_ISSUER) await forgetAccessOf(trx, viewer)
+    await forgetAccessOf(trx, viewer)
     if (viewer.isCookie && viewer.bearer) await replaceToken(trx, viewer.id, sessionToken(ctx, viewer.id, token))
   })
   return { hostUsername: owner.login, scopes: owner.scopes, savedAt: row.saved_at }
@@ -151,6 +152,7 @@ const offeredTokens = perContext(({ now }: Context) => boundedChecks<HostUser>(n
 
 /** The owner of a token to be saved. Rejected tokens are limited, to prevent guessing. */
 export async function ownerOfOfferedToken(ctx: Context, session: Session, token: string): Promise<HostUser> {
+  if (isApiToken(new Secret(token))) throw hostTokenInvalid('This is an API token, not a token of the code host.')
   const tokenHash = new Secret(token).sha256().toString('hex')
   const owner = await offeredTokens(ctx)(tokenHash, `${session.issuer} ${session.subject}`, () =>
     ctx.host.tokenOwner({ token, until: session.until }).catch(forbiddenAsRefused),

@@ -11,11 +11,12 @@ export async function requireLive(ctx: Context, { id }: Session): Promise<void> 
 
 /**
  * Like `requireLive`, for operations that need an account. If the session ended because the account was deleted, a
- * bearer token is still valid, so the error is that the account is missing.
+ * bearer token of the issuer is still valid, so the error is that the account is missing.
  */
 export async function requireLiveViewer(ctx: Context, viewer: Viewer): Promise<void> {
   await requireLive(ctx, viewer).catch(async (ended) => {
-    const isTokenValid = !viewer.isCookie && !(await hasUser(ctx.db, viewer.user.id))
+    const isFromIssuer = !viewer.isCookie && viewer.token_scopes === null
+    const isTokenValid = isFromIssuer && !(await hasUser(ctx.db, viewer.user.id))
     throw isTokenValid ? userNotFound() : ended
   })
 }
