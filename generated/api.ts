@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Revokes the token of this request permanently, on every node. Use a new token to authenticate again. Also works without an account.
+         * @description Revokes the token of this request permanently, on every node. Use a new token to authenticate again. Also works without an account. With an API token, ends that token alone.
          */
         post: operations["logOut"];
         delete?: never;
@@ -92,7 +92,7 @@ export interface paths {
         put?: never;
         /**
          * Save a code-host access token
-         * @description Saves a code-host access token for the account and replaces the previous one. The account's JWT sessions use it to call the code host. The token must be valid, must not have been logged out, and must belong to the account's own code-host user. It is stored encrypted. A session that authenticates with a code-host token always uses that token. A browser that signed in with a code-host token uses that one until it saves another with this operation.
+         * @description Saves a code-host access token for the account and replaces the previous one. JWT sessions and API tokens of the account use it to call the code host. The token must be valid, must not have been logged out, and must belong to the account's own code-host user. It is stored encrypted. A session that authenticates with a code-host token always uses that token. A browser that signed in with a code-host token uses that one until it saves another with this operation.
          */
         post: operations["saveHostToken"];
         delete?: never;
@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List the account's sessions
-         * @description Returns up to 100 sessions of the account, one per token that was used. The session of this request comes first, marked `current`, then live sessions, then ended ones, each newest first. Expired sessions are omitted. Tokens are never returned.
+         * @description Returns up to 100 sessions of the account, one per token that was used. The session of this request comes first, marked `current`, then live sessions, then ended ones, each newest first. Expired sessions and API tokens, which have a list of their own (`listTokens`), are omitted. Tokens are never returned.
          */
         get: operations["listSessions"];
         put?: never;
@@ -161,7 +161,7 @@ export interface paths {
         post: operations["registerFavorite"];
         /**
          * Delete the account
-         * @description Deletes the account with its sessions, saved token, favorites, likes and reports of mistakes. This cannot be undone. Tokens that were logged out stay revoked; any other token can be used to sign up again.
+         * @description Deletes the account with its sessions, API tokens, saved token, favorites, likes and reports of mistakes. This cannot be undone. Tokens that were logged out stay revoked; any other token of the code host or the issuer can be used to sign up again.
          */
         delete: operations["deleteCurrentUser"];
         options?: never;
@@ -188,6 +188,50 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the API tokens of the account
+         * @description Returns the API tokens of the account, newest first. Revoked tokens are omitted; expired ones are listed for another 30 days. The tokens themselves are never returned again.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        /**
+         * Create an API token
+         * @description Creates an API token for front ends, scripts and assistants, and returns it, this once only: the service stores only a hash of it. The token ends when it expires, is revoked or logs out, or with the account. An account has at most 20 tokens that have not ended.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API token
+         * @description Ends an API token of the account at once, on every node. Revoking a token that is already revoked returns 204 again.
+         */
+        delete: operations["revokeToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -715,6 +759,9 @@ export interface components {
          *     Always with FORBIDDEN:
          *
          *     - `favorite_limit`: the account has as many favorites as it can have; `details.limit` is the number.
+         *     - `token_limit`: the account has as many API tokens as it can have; `details.limit` is the number.
+         *     - `token_scope`: the API token may only read.
+         *     - `token_not_allowed`: API tokens may not call this operation.
          *     - `private_not_allowed`: the repository is private, and the operator does not allow private code to be sent to a
          *       model.
          *     - `hidden_by_operator`: the operator of the service has hidden the pull request, its article or the repository.
@@ -731,7 +778,7 @@ export interface components {
          *       wrote is published. The message tells the operator what to change.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory" | "model_window_too_small";
+        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory" | "model_window_too_small";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -876,6 +923,55 @@ export interface components {
             success: true;
             data: components["schemas"]["AuthSession"][];
             pagination: components["schemas"]["CursorPagination"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        /**
+         * @description What an API token may do. `write` includes `read`.
+         * @enum {string}
+         */
+        TokenScope: "read" | "write";
+        /** @description What the token is for. */
+        TokenName: string;
+        TokenScopes: components["schemas"]["TokenScope"][];
+        CreateTokenRequest: {
+            name: components["schemas"]["TokenName"];
+            scopes: components["schemas"]["TokenScopes"];
+            /**
+             * Format: date-time
+             * @description When the token expires, at most a year ahead. By default, 90 days ahead.
+             */
+            expiresAt?: string;
+        };
+        ApiToken: {
+            id: components["schemas"]["Uuid"];
+            name: components["schemas"]["TokenName"];
+            scopes: components["schemas"]["TokenScopes"];
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        CreatedApiToken: {
+            id: components["schemas"]["Uuid"];
+            name: components["schemas"]["TokenName"];
+            scopes: components["schemas"]["TokenScopes"];
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description The token. Store it now, because it is not shown again. */
+            token: string;
+        };
+        CreatedApiTokenResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["CreatedApiToken"];
+            message: components["schemas"]["ResponseMessage"];
+        };
+        ApiTokensPage: {
+            data: components["schemas"]["ApiToken"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
+        ApiTokensResponse: {
+            /** @enum {boolean} */
+            success: true;
+            data: components["schemas"]["ApiTokensPage"];
             message: components["schemas"]["ResponseMessage"];
         };
         FavoriteRepository: {
@@ -2039,7 +2135,17 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Cross-origin request with a session cookie. */
+        /** @description The request was sent with an API token, or with a session cookie from another origin. */
+        TokenNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Cross-origin request with a session cookie, or an API token without the scope `write`. */
         OtherOrigin: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2101,7 +2207,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The code-host token belongs to another user, or a code-host token is required and missing. */
+        /** @description The code-host token belongs to another user, or a code-host token is required and missing, or the request was sent with an API token. */
         HostTokenForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2437,7 +2543,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            /** @description The token belongs to another user of the code host. */
+            /** @description The token belongs to another user of the code host, or the request was sent with an API token. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2494,6 +2600,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TokenNotAllowed"];
             404: components["responses"]["UserNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
@@ -2529,7 +2636,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OtherOrigin"];
+            403: components["responses"]["TokenNotAllowed"];
             /** @description The account has no such session, or the caller has no account. */
             404: {
                 headers: {
@@ -2666,7 +2773,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["OtherOrigin"];
+            403: components["responses"]["TokenNotAllowed"];
             404: components["responses"]["UserNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2732,6 +2839,149 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["UserNotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Where to continue, `nextCursor` of the page before. The other parameters must be the same. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: {
+                /** @description The `ETag` of an earlier response. If it is still current, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of API tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokensResponse"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TokenNotAllowed"];
+            404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description The token was created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiTokenResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The account has 20 API tokens, or the request was sent with an API token, or with a session cookie from another origin. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["UserNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            502: components["responses"]["HostUnavailable"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the token, from `listTokens`. */
+                tokenId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token has ended. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TokenNotAllowed"];
+            /** @description The account has no such token, or the caller has no account. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             502: components["responses"]["HostUnavailable"];

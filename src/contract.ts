@@ -19,6 +19,8 @@ export interface Operation {
   'x-account'?: 'optional'
   /** The handler authenticates in the SQL statement that serves the request, which saves a query. */
   'x-authentication'?: 'deferred'
+  /** The scope that an API token needs, if the method does not imply it; `none` if API tokens may not call it. */
+  'x-token-scope'?: 'read' | 'write' | 'none'
   /** The timeout in seconds, if it is longer than the default. */
   'x-seconds'?: number
   /** The rate limit that applies, if the method does not imply it. */

@@ -26,6 +26,7 @@ function row(contract: Contract, method: string, path: string, operation: Operat
       .filter(({ schema }) => schema.default !== undefined)
       .map(({ name }) => name),
     cost: costOf(method, operation),
+    tokenScope: operation['x-token-scope'] ?? (method === 'get' ? 'read' : 'write'),
     ...(operation['x-authentication'] && { authentication: operation['x-authentication'] }),
     queryNames: queryOf(contract, operation).map(({ name }) => name),
     ...(operation['x-seconds'] && { seconds: operation['x-seconds'] }),

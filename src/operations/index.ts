@@ -1,5 +1,6 @@
 import type { Handlers } from '../web/api/handler.ts'
 import { addFavorite } from './addFavorite.ts'
+import { createToken } from './createToken.ts'
 import { deleteCurrentUser } from './deleteCurrentUser.ts'
 import { generateArticle } from './generateArticle.ts'
 import { getArticle } from './getArticle.ts'
@@ -22,6 +23,7 @@ import { listMerges } from './listMerges.ts'
 import { listPullRequests } from './listPullRequests.ts'
 import { listRepositories } from './listRepositories.ts'
 import { listSessions } from './listSessions.ts'
+import { listTokens } from './listTokens.ts'
 import { logOut } from './logOut.ts'
 import { markFavoriteSeen } from './markFavoriteSeen.ts'
 import { receiveWebhook } from './receiveWebhook.ts'
@@ -29,6 +31,7 @@ import { registerFavorite } from './registerFavorite.ts'
 import { removeFavorite } from './removeFavorite.ts'
 import { reportMistake } from './reportMistake.ts'
 import { revokeSession } from './revokeSession.ts'
+import { revokeToken } from './revokeToken.ts'
 import { saveHostToken } from './saveHostToken.ts'
 import { searchHostRepositories } from './searchHostRepositories.ts'
 import { signUp } from './signUp.ts'
@@ -39,6 +42,7 @@ import { updateFavorite } from './updateFavorite.ts'
 /** Every operation of the contract: a missing one is a compile error. */
 export const handlers: Handlers = {
   addFavorite,
+  createToken,
   deleteCurrentUser,
   generateArticle,
   getArticle,
@@ -61,6 +65,7 @@ export const handlers: Handlers = {
   listPullRequests,
   listRepositories,
   listSessions,
+  listTokens,
   logOut,
   markFavoriteSeen,
   receiveWebhook,
@@ -68,6 +73,7 @@ export const handlers: Handlers = {
   removeFavorite,
   reportMistake,
   revokeSession,
+  revokeToken,
   saveHostToken,
   searchHostRepositories,
   signUp,

@@ -78,7 +78,16 @@ describe.each(schemes)('access with $name', async (scheme) => {
   const liked = { articleId: article.data.id, langCode: 'ja' }
   expect((await service.call('likeArticle', { token: ownerToken, params: liked })).status).toBe(201)
   const { body: sessions } = await service.call('listSessions', { token: ownerToken })
-  const owner: Owner = { sessionId: sessions.data[0].id, articleId: article.data.id, jobId: job.data.id }
+  const { body: apiToken } = await service.call('createToken', {
+    token: ownerToken,
+    ...asks.createToken.ask?.({} as Owner),
+  })
+  const owner: Owner = {
+    sessionId: sessions.data[0].id,
+    articleId: article.data.id,
+    jobId: job.data.id,
+    tokenId: apiToken.data.id,
+  }
   const loggedOut = await newUser('gone')
   await service.call('logOut', { token: loggedOut })
   const refused: Record<string, string | undefined> = {

@@ -94,6 +94,7 @@ const outsiders: Record<string, () => Promise<string | undefined>> = {
 /** Operations that end the session or account of the caller, so each call needs a new token. */
 const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser']
 const bodies: Partial<Record<OperationId, (repository: Place) => object>> = {
+  createToken: () => ({ name: 'Mine', scopes: ['read'] }),
   saveHostToken: () => ({ hostAccessToken: 'whatever' }),
   updateCurrentUser: () => ({ language: 'en' }),
   registerFavorite: ({ owner, repo }) => ({ owner, repo }),
@@ -112,7 +113,12 @@ interface Place {
   owner: string
   repo: string
 }
-const known: Record<string, string> = { langCode: 'ja', number: '1', sessionId: crypto.randomUUID() }
+const known: Record<string, string> = {
+  langCode: 'ja',
+  number: '1',
+  sessionId: crypto.randomUUID(),
+  tokenId: crypto.randomUUID(),
+}
 
 function ask(operationId: OperationId, token: string | undefined, place: Place): Promise<Answer> {
   const { path, body } = operations[operationId]

@@ -25,6 +25,7 @@ const spare = service.host.token('user-0')
 await service.call('getCurrentUser', { token: spare })
 const { body: listed } = await service.call('listSessions', { token: spare })
 const spareSession: string = listed.data.find((session: { current: boolean }) => session.current).id
+const { id: spareToken } = await service.apiToken(spare)
 
 const params = { owner: 'pallets', repo: 'flask', number: '1' }
 const { body: job } = await service.call('generateArticle', {
@@ -91,6 +92,9 @@ const goodFields: Record<string, fc.Arbitrary<unknown>> = {
   hostAccessToken: fc.constantFrom(...users, OWN, OWN, OWN),
   action: fc.constantFrom('closed', 'privatized'),
   repository: fc.record({ id: fc.constantFrom(1, 2, 3, 99) }),
+  name: fc.constantFrom('My CI', 'a'),
+  scopes: fc.constantFrom(['read'], ['write', 'read']),
+  expiresAt: fc.constant(new Date(Date.now() + 60 * 60_000).toISOString()),
 }
 
 /** Fields that matter although the contract does not declare them. */
@@ -132,6 +136,7 @@ const existing = {
   owner: 'pallets',
   repo: 'flask',
   sessionId: spareSession,
+  tokenId: spareToken,
   number: '1',
   articleId: article.data.id as string,
   langCode: 'ja',
@@ -167,6 +172,7 @@ function anyRequest(operationId: OperationId) {
       owner: mostly(fc.constantFrom('pallets', 'acme')),
       repo: mostly(fc.constantFrom('flask', 'vault')),
       sessionId: mostly(fc.constant(spareSession)),
+      tokenId: mostly(fc.constant(spareToken)),
       number: mostly(fc.constantFrom('1', '1', '1', '2', '99999999999')),
       articleId: mostly(fc.constant(existing.articleId)).filter(isNotRelativeSegment),
       langCode: mostly(fc.constantFrom('ja', 'ja', 'ja', 'en')),

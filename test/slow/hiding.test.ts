@@ -73,6 +73,7 @@ await browser.submit('/sign-in', { token: service.host.token('member') })
 const feedKey = /\/feeds\/favorites\/[\w-]+/.exec(await (await browser.submit('/read/feed', {})).text())?.[0] ?? ''
 
 const bodies: Partial<Record<OperationId, (name: string) => object>> = {
+  createToken: () => ({ name: 'Mine', scopes: ['read'] }),
   saveHostToken: () => ({ hostAccessToken: 'whatever' }),
   updateCurrentUser: () => ({ language: 'ja' }),
   registerFavorite: favoriteBody,
@@ -92,7 +93,7 @@ const queries: Partial<Record<OperationId, Record<string, string>>> = {
 
 /** Operations that remove something. Called only while the pull request is hidden, when they must do nothing. */
 const TAKING: OperationId[] = ['removeFavorite', 'unlikeArticle']
-const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser', 'signUp', 'revokeSession']
+const FATAL: OperationId[] = ['logOut', 'deleteCurrentUser', 'signUp', 'revokeSession', 'revokeToken']
 const WALKED = operationIds.filter((id) => !FATAL.includes(id))
 
 function ask(operationId: OperationId, token: string | undefined, { name, number, articleId, jobId }: Place) {

@@ -29,6 +29,7 @@ afterAll(async () => {
 })
 
 const bodies: Record<string, object> = {
+  createToken: { name: 'Mine', scopes: ['read'] },
   saveHostToken: { hostAccessToken: 'host_pat_EXAMPLE' },
   updateCurrentUser: { language: 'en' },
   registerFavorite: { owner: 'pallets', repo: 'flask' },
@@ -47,7 +48,7 @@ test.each(operationIds)('the mock returns every declared status of %s', async (o
     .replace('{owner}/{repo}', 'pallets/flask')
     .replace('{number}', '5829')
     .replace('{langCode}', 'ja')
-    .replace(/{(sessionId|articleId|jobId)}/, '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01')
+    .replace(/{(sessionId|tokenId|articleId|jobId)}/, '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01')
   const ask = (prefer = '') =>
     fetch(`${url}${filled}${queries[operationId] ?? ''}`, {
       method,

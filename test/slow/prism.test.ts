@@ -72,7 +72,8 @@ async function newOwner() {
   const articleId: string = article.data.id
   await service.call('likeArticle', { token, params: { articleId, langCode: 'ja' } })
   const { body: sessions } = await service.call('listSessions', { token })
-  return { token, articleId, jobId: job.data.id, sessionId: sessions.data[0].id }
+  const { id: tokenId } = await service.apiToken(token)
+  return { token, articleId, jobId: job.data.id, sessionId: sessions.data[0].id, tokenId }
 }
 
 /** Requests that succeed, for operations whose request in `asks` does not. */

@@ -14,6 +14,7 @@ export interface Owner {
   sessionId: string
   articleId: string
   jobId: string
+  tokenId: string
 }
 
 export const aPullRequest = { owner: 'acme', repo: 'vault', number: '1' }
@@ -31,6 +32,9 @@ export const asks: Record<OperationId, Row> = {
   updateCurrentUser: { ask: () => ({ body: { language: 'en' } }), anotherUser: 200 },
   deleteCurrentUser: { anotherUser: 204 },
   getUsage: { anotherUser: 200 },
+  createToken: { ask: () => ({ body: { name: 'Mine', scopes: ['read'] } }), anotherUser: 201 },
+  listTokens: { anotherUser: 200 },
+  revokeToken: { ask: ({ tokenId }) => ({ params: { tokenId } }), anotherUser: 404 },
   registerFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   addFavorite: { ask: () => ({ body: { owner: 'acme', repo: 'vault' } }), anotherUser: 404 },
   listFavorites: { anotherUser: 200 },

@@ -51,6 +51,7 @@ export async function startService({
   const database = beside?.database ?? (await createTestDatabase(inject('template')))
   const clock = { offset: 0 }
   const logged: string[] = []
+  const apiTokens: string[] = []
   const log = createLogger('trace', { write: (line) => void logged.push(line) })
   const config = readConfig({
     CODE_HOST_API_URL: host.url,
@@ -104,10 +105,24 @@ export async function startService({
       expect(status).toBe(201)
       return token
     },
+    /** Creates an API token for the account of another token. */
+    async apiToken(creator: string, scopes = ['write'], expiresAt?: string): Promise<{ id: string; token: string }> {
+      const body = { name: 'For a test', scopes, ...(expiresAt && { expiresAt }) }
+      const { status, body: created } = await client.call('createToken', { token: creator, body })
+      expect(status).toBe(201)
+      apiTokens.push(created.data.token)
+      return created.data
+    },
     async close() {
       await proxy.close()
       await app.close()
-      const secrets = [...host.tokens(), ...host.oauth.issued, ...(issuer?.issued ?? []), ...keptByBrowsers]
+      const secrets = [
+        ...apiTokens,
+        ...host.tokens(),
+        ...host.oauth.issued,
+        ...(issuer?.issued ?? []),
+        ...keptByBrowsers,
+      ]
       await expectNoSecrets(secrets, logged.join(''), await dump(ctx))
       await leave()
     },

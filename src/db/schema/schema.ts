@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Insertable, Selectable } from 'kysely'
+import type { components } from '../../../generated/api.ts'
 import type { AdminActsTable, MistakesTable } from './adminTables.ts'
 import type {
   ArticleJobsTable,
@@ -22,7 +23,7 @@ import type { OptionalColumn } from './optionalColumn.ts'
 import type { EtagsTable, PullRequestListsTable, PullRequestsTable } from './pullTables.ts'
 import type { ArticleCardsTable, ArticleSearchTable, SearchQueueTable } from './searchTables.ts'
 
-export type TokenScope = 'read' | 'write'
+export type TokenScope = components['schemas']['TokenScope']
 
 /** All tables. The application sets times (to the millisecond) and ids (UUIDv7). */
 export interface Schema {

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Session } from '../../domain/accounts/session.ts'
 import { usesIndex } from '../../domain/lists/listArticles.ts'
 import { Problem, statusOf } from '../../errors.ts'
+import { isApiToken } from '../../lib/apiToken.ts'
 import { TooManyRequests } from '../../runtime/limits/limits.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
@@ -49,10 +50,10 @@ export function bind(ctx: Context, handlers: Handlers, operationId: OperationId)
       const caller = callerOf(ctx, request, operation)
       request.caller = caller
       // With deferred authentication, the handler's SQL statement authenticates the caller. If the request fails before
-      // that, `authErrorFirst` authenticates the caller. If the request has a body, the caller is always authenticated
-      // before the body is read.
+      // that, `authErrorFirst` authenticates the caller. If the request has a body, or an API token whose scope matters,
+      // the caller is always authenticated first.
       const identify = () => {
-        if (isDeferred && !hasBody(request)) done()
+        if (isDeferred && !hasBody(request) && !isScopeNeeded(operation, caller)) done()
         else caller.session().then(() => done(), done)
       }
       const cost = costOf(operation, request)
@@ -102,6 +103,10 @@ function isSearch(operationId: OperationId, { query }: FastifyRequest): boolean 
 function cachedBy({ statuses }: Operation, { caller }: FastifyRequest): CachedBy | undefined {
   if (!(statuses as readonly number[]).includes(304)) return undefined
   return caller?.credential ? 'private' : 'public'
+}
+
+function isScopeNeeded({ tokenScope }: Operation, { credential }: Caller): boolean {
+  return tokenScope !== 'read' && credential !== null && isApiToken(credential.token)
 }
 
 /** If a request failed before it was authenticated, an authentication error takes precedence. */

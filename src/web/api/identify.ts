@@ -5,6 +5,7 @@ import { type Credential, tokenKeys } from '../../domain/accounts/credential.ts'
 import { requireLive, requireLiveViewer } from '../../domain/accounts/liveSession.ts'
 import { unauthenticated, userNotFound } from '../../domain/accounts/problems.ts'
 import type { Session, Viewer } from '../../domain/accounts/session.ts'
+import { type NeededScope, requireScope } from '../../domain/accounts/tokenScopes.ts'
 import type { UnverifiedCredential } from '../../domain/accounts/unverifiedCredential.ts'
 import { Secret } from '../../lib/secret.ts'
 import { cookiesOf } from './cookies.ts'
@@ -13,6 +14,7 @@ import { isCrossSite, isSecure, requireSameOrigin } from './sameOrigin.ts'
 interface AuthRequirements {
   security: 'none' | 'optional' | 'bearer'
   account: 'required' | 'optional'
+  tokenScope: NeededScope
 }
 
 /** The caller of a request. The session is looked up on demand and at most once. */
@@ -31,11 +33,14 @@ export function callerOf(ctx: Context, request: FastifyRequest, requirements: Au
   const { security } = requirements
   const credential = security === 'none' ? null : credentialOf(ctx, request, security)
   if (credential?.isCookie && !isRead(request)) requireSameOrigin(ctx, request)
-  return callerBy(credential, async (sent) => {
-    const session = await authenticate(ctx, sent, request.ip)
-    if (session.user === null && isAccountRequired(requirements)) throw userNotFound()
-    return session
-  })
+  return callerBy(
+    credential,
+    (sent) => authenticate(ctx, sent, request.ip),
+    (session) => {
+      requireScope(session, requirements.tokenScope)
+      if (session.user === null && isAccountRequired(requirements)) throw userNotFound()
+    },
+  )
 }
 
 /** The caller by the bearer token alone. Cookies are ignored, because browsers add them by themselves. */
@@ -48,11 +53,13 @@ export function bearerCallerOf(ctx: Context, request: FastifyRequest): Caller {
 export function callerBy(
   credential: Credential | null,
   find: (credential: Credential) => Promise<Session | null>,
+  authorize: (session: Session) => void = () => {},
 ): Caller {
   let pending: Promise<Session | null> | undefined
   async function findSession(): Promise<Session | null> {
     const session = credential && (await find(credential))
     caller.userId = session?.user?.id
+    if (session) authorize(session)
     return session
   }
   const caller: Caller = {

@@ -27,6 +27,9 @@ export const enErrors: typeof jaErrors = {
   },
   reasons: {
     favorite_limit: 'You can have up to 100 favorites. Remove one to add another.',
+    token_limit: 'You can have up to 20 API tokens. Revoke one to create another.',
+    token_scope: 'This needs an API token that may change things.',
+    token_not_allowed: 'API tokens may not do this.',
     private_not_allowed: 'This repository is private, and this service does not send private code to an AI model.',
     hidden_by_operator: 'The operator of this service has hidden this pull request or its repository.',
     host_forbids_token:

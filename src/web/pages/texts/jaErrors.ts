@@ -29,6 +29,9 @@ export const jaErrors = {
   },
   reasons: {
     favorite_limit: 'お気に入りは 100 件までです。いずれかを解除してから追加してください。',
+    token_limit: 'API トークンは 20 個までです。いずれかを失効させてから作成してください。',
+    token_scope: 'この操作には、変更が許可された API トークンが必要です。',
+    token_not_allowed: 'この操作は API トークンでは実行できません。',
     private_not_allowed: '非公開リポジトリです。このサービスでは、非公開のコードを AI に送信しません。',
     hidden_by_operator: 'このプルリクエストまたはリポジトリは、運営者により非表示になっています。',
     host_forbids_token:
