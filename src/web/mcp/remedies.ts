@@ -10,10 +10,11 @@ const MEANWHILE = 'Articles that exist can still be read.'
  */
 const REMEDIES: Partial<Record<ErrorCode | ErrorReason, string>> = {
   UNAUTHENTICATED:
-    'Ask the user to set a valid one in the settings of this server, as the header `Authorization: Bearer <token>`. The other tools need none.',
+    'Ask the user to set a valid one, such as an API token from the page /read/me, in the settings of this server, as the header `Authorization: Bearer <token>`. The other tools need none.',
   USER_NOT_FOUND: 'Only the user can do that: on the sign-in page of this service, or with POST /auth/signup.',
   HOST_TOKEN_REQUIRED: BY_USER,
   HOST_TOKEN_INVALID: BY_USER,
+  token_scope: `Ask the user for one, from the page /read/me of this service. ${MEANWHILE}`,
   private_not_allowed: BY_OPERATOR,
   hidden_by_operator: BY_OPERATOR,
   host_forbids_token: 'Ask the user to authorize the token for that organization, or to use another one.',

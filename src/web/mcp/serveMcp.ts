@@ -3,6 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Session, Viewer } from '../../domain/accounts/session.ts'
+import { requireScope } from '../../domain/accounts/tokenScopes.ts'
 import { Problem } from '../../errors.ts'
 import { loadOnce } from '../../lib/loadOnce.ts'
 import { TooManyRequests } from '../../runtime/limits/limits.ts'
@@ -142,6 +143,7 @@ function openExchange(
   })
   return mcp.openExchange(message, Object.fromEntries(headers), async (tool, input, call) => {
     try {
+      if (session) requireScope(session, tool.annotations.readOnlyHint ? 'read' : 'write')
       const result = await inTime(
         tool.seconds ?? HANDLER_SECONDS,
         mcp.runTool(ctx, tool, input, { ...caller, ...call }),

@@ -37,6 +37,11 @@ async function withCookie(): Promise<Caller> {
   return { login, token, headers: cookie(browser.cookies.get('pullpress_session')) }
 }
 
+async function withApiToken(): Promise<Caller> {
+  const caller = await withToken()
+  return { ...caller, headers: bearer((await service.apiToken(caller.token)).token) }
+}
+
 async function unknown(): Promise<Caller> {
   const token = `unknown-${logins++}`
   return { login: token, token, headers: bearer(token) }
@@ -71,6 +76,8 @@ const ACCEPTED = [200, undefined, undefined]
 const INVALID = [401, 'UNAUTHENTICATED', 'The bearer token is not valid.']
 const EXPIRED = [401, 'UNAUTHENTICATED', 'This token has expired.']
 const LOGGED_OUT = [401, 'UNAUTHENTICATED', 'This token was logged out.']
+const REVOKED = [401, 'UNAUTHENTICATED', 'This token was revoked.']
+const NO_TOKEN = [401, 'UNAUTHENTICATED', expect.stringContaining('There is no such API token.')]
 const SIGNED_OUT = [401, 'UNAUTHENTICATED', 'This session has ended. Sign in again.']
 const NO_ACCOUNT = [404, 'USER_NOT_FOUND', 'This identity has no account. Sign up first.']
 
@@ -93,6 +100,13 @@ const rows: [string, () => Promise<Caller>, Change[], unknown[], number][] = [
   ['a rate-limited token', withToken, [isDue, set({ paused_until: later(10 * MINUTES) }), revoke], ACCEPTED, 0],
   ['a formerly rate-limited token', withToken, [isDue, set({ paused_until: later(-1) }), revoke], INVALID, 1],
   ['a token rate-limited for too long', withToken, [isDue, set({ paused_until: later(9 * DAYS) }), revoke], INVALID, 1],
+  ['an API token', withApiToken, [], ACCEPTED, 0],
+  ['an expired API token', withApiToken, [isExpired], EXPIRED, 0],
+  ['a logged-out API token', withApiToken, [logOut], REVOKED, 0],
+  ['a logged-out API token without a session', withApiToken, [logOut, deleteSession], REVOKED, 0],
+  ['an unknown API token', withApiToken, [sendAs(() => bearer(`pp_${'0'.repeat(64)}`))], NO_TOKEN, 0],
+  ['an API token of a deleted account', withApiToken, [deleteAccount], NO_TOKEN, 0],
+  ['an API token of another issuer', withApiToken, [changeIssuer], INVALID, 0],
   ['a cookie', withCookie, [], ACCEPTED, 0],
   ['a signed-out cookie', withCookie, [logOut], SIGNED_OUT, 0],
   ['a cookie without a session', withCookie, [deleteSession], SIGNED_OUT, 0],

@@ -38,6 +38,19 @@ test('limits the requests of a user per minute across all tokens, and reports ho
   expect([(await change()).status, (await change()).status, (await change()).status]).toEqual([200, 200, 429])
 })
 
+test('counts requests with an API token against its account, also those that its scope does not allow', async () => {
+  const owner = await service.signedUp('automated')
+  const { token } = await service.apiToken(owner, ['read'])
+  const change = () => service.call('updateCurrentUser', { token, body: { language: 'en' } })
+  expect((await change()).headers.get('ratelimit-limit')).toBe('10')
+  const refused = await change()
+  expect([refused.status, refused.headers.get('ratelimit-limit'), refused.headers.get('ratelimit-remaining')]).toEqual([
+    ...[403, '2', '1'],
+  ])
+  expect([(await change()).status, (await change()).status]).toEqual([403, 429])
+  expect((await service.call('updateCurrentUser', { token: owner, body: { language: 'en' } })).status).toBe(429)
+})
+
 test('describes each rate limit in the structured headers RateLimit-Policy and RateLimit', async () => {
   const token = await service.signedUp('structured')
   const fields = ({ headers }: { headers: Headers }) => {

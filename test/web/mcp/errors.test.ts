@@ -89,7 +89,7 @@ describe('the first line of an error says what to do next', () => {
     [
       'ask_for_article',
       { pullRequest: written },
-      'UNAUTHENTICATED: This tool requires a bearer token. Ask the user to set a valid one in the settings of this server, as the header `Authorization: Bearer <token>`. The other tools need none.',
+      'UNAUTHENTICATED: This tool requires a bearer token. Ask the user to set a valid one, such as an API token from the page /read/me, in the settings of this server, as the header `Authorization: Bearer <token>`. The other tools need none.',
     ],
   ])('%s with %j', async (name, args, expected) => {
     const { isError, text } = await anyone.call(name, args)
