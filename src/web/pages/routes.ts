@@ -12,6 +12,7 @@ import { evidence } from './views/evidence.ts'
 import { home } from './views/home.ts'
 import { setLanguage } from './views/language.ts'
 import { likeOrUnlike } from './views/like.ts'
+import { createApiToken, revokeApiToken } from './views/manageTokens.ts'
 import { me } from './views/me.ts'
 import { merges } from './views/merges.ts'
 import { mistake, sendMistake } from './views/mistake.ts'
@@ -43,6 +44,8 @@ export const routes: PageRoute[] = [
   { method: 'POST', path: '/read/leave', handler: deleteAccount },
   { method: 'POST', path: '/read/language', handler: setLanguage },
   { method: 'POST', path: '/read/me/language', handler: setArticleLanguage },
+  { method: 'POST', path: '/read/me/tokens', cost: 'host', handler: createApiToken },
+  { method: 'POST', path: '/read/me/tokens/revoke', handler: revokeApiToken },
   { method: 'GET', path: '/sign-in', handler: showSignIn },
   { method: 'POST', path: '/sign-in', cost: 'host', handler: signInWithToken },
   { method: 'GET', path: '/sign-in/host', cost: 'host', handler: startSignIn },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
 import { articlesOf } from '../../support/articles.ts'
-import { openBrowser } from '../../support/browser.ts'
+import { keptByBrowsers, openBrowser } from '../../support/browser.ts'
 import { changed, repositoryOf } from '../../support/pulls.ts'
 import { startService } from '../../support/service.ts'
 
@@ -133,6 +133,53 @@ test('sets which merged pull requests of a favorite get an article', async () =>
   const other = await signedIn('no-follower')
   expect((await other.browser.submit('/read/favorites/settings', fields)).status).toBe(404)
   expect((await openBrowser(service.url).submit('/read/favorites/settings', fields)).status).toBe(401)
+})
+
+test('creates API tokens, shows each only once, lists them and revokes them', async () => {
+  const { browser } = await signedIn('automator')
+  const create = (fields: Record<string, string>) =>
+    browser.submit('/read/me/tokens', { name: 'My <CI>', scope: 'read', days: '30', ...fields })
+  const tokens = async () => section(await mine(browser), 'tokens')
+  expect(await tokens()).toContain('There are no API tokens yet.')
+  const created = await create({ scope: 'write', days: '365' })
+  const page = await created.text()
+  const [token = ''] = /pp_[0-9a-f]{64}/.exec(page) ?? []
+  keptByBrowsers.push(token)
+  expect([created.status, created.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(page).toMatch(new RegExp(`class="share".*<input id="new-token" readonly value="${token}".*name="copy"`, 's'))
+  expect((await service.call('updateCurrentUser', { token, body: { language: 'ja' } })).status).toBe(200)
+  const listed = await tokens()
+  expect(listed).toContain('My &lt;CI&gt;')
+  expect(listed).toMatch(/Read and change.*Expires <time/s)
+  expect(listed).not.toContain('pp_')
+
+  for (const name of ['', 'a'.repeat(101), 'a\u0007']) {
+    const refused = await create({ name })
+    expect(refused.status).toBe(400)
+    expect(section(await refused.text(), 'tokens')).toContain('role="alert">Enter a name of at most 100 characters.')
+  }
+  expect((await create({ scope: 'admin' })).status).toBe(400)
+  expect((await create({ days: '9999' })).status).toBe(400)
+  for (let i = 0; i < 19; i++) expect((await create({})).status).toBe(200)
+  const full = await create({ name: 'kept' })
+  expect([full.status, section(await full.text(), 'tokens')]).toEqual([
+    403,
+    expect.stringMatching(/role="alert">You can have up to 20 API tokens\..*value="kept"/s),
+  ])
+
+  const id = /name="id" value="([^"]+)"/.exec(listed)?.[1] ?? ''
+  await browser.submit('/read/language', { language: 'ja', to: '/read/me' })
+  const revoked = await browser.submit('/read/me/tokens/revoke', { id })
+  expect(section(await revoked.text(), 'tokens')).not.toContain(id)
+  expect(await tokens()).toMatch(/読み取りのみ.*有効期限: <time.*失効/s)
+  expect((await service.call('getCurrentUser', { token })).status).toBe(401)
+  const stranger = await signedIn('no-automator')
+  for (const path of ['/read/me/tokens', '/read/me/tokens/revoke'])
+    expect((await browser.ask(path, { method: 'POST', headers: { origin: 'https://evil.example.com' } })).status).toBe(
+      403,
+    )
+  expect((await stranger.browser.submit('/read/me/tokens/revoke', { id })).status).toBe(404)
+  expect((await openBrowser(service.url).submit('/read/me/tokens', { name: 'x' })).status).toBe(401)
 })
 
 test('says why no articles are written automatically: turned off, no token, private', async () => {

@@ -2,6 +2,7 @@ import { enErrors } from './enErrors.ts'
 import { enMerges } from './enMerges.ts'
 import { enMistakes } from './enMistakes.ts'
 import { enSearch } from './enSearch.ts'
+import { enTokens } from './enTokens.ts'
 import type { Texts } from './ja.ts'
 
 export const en: Texts = {
@@ -186,9 +187,10 @@ export const en: Texts = {
   manageInstallations: (host) => `Installed apps on ${host}`,
   deleteAccount: 'Delete account',
   deleteAccountHelp:
-    'This deletes your account, favorites, likes, reports of mistakes and saved token. It cannot be undone.',
+    'This deletes your account, favorites, likes, reports of mistakes, API tokens and saved access token. It cannot be undone.',
   deleteAccountConfirm: 'Yes, delete everything',
   merges: enMerges,
   mistakes: enMistakes,
+  tokens: enTokens,
   errors: enErrors,
 }

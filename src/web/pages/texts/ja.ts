@@ -2,6 +2,7 @@ import { jaErrors } from './jaErrors.ts'
 import { jaMerges } from './jaMerges.ts'
 import { jaMistakes } from './jaMistakes.ts'
 import { jaSearch } from './jaSearch.ts'
+import { jaTokens } from './jaTokens.ts'
 
 export const ja = {
   language: '日本語',
@@ -185,10 +186,11 @@ export const ja = {
   manageInstallations: (host: string) => `${host} でインストール済みアプリを確認`,
   deleteAccount: 'アカウントを削除',
   deleteAccountHelp:
-    'アカウント、お気に入り、いいね、間違いの報告、保存したトークンをすべて削除します。この操作は取り消せません。',
+    'アカウント、お気に入り、いいね、間違いの報告、API トークン、保存したアクセストークンをすべて削除します。この操作は取り消せません。',
   deleteAccountConfirm: 'すべてのデータの削除に同意する',
   merges: jaMerges,
   mistakes: jaMistakes,
+  tokens: jaTokens,
   errors: jaErrors,
 }
 

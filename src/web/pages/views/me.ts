@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Context } from '../../../context.ts'
+import { listTokens } from '../../../domain/accounts/apiTokens.ts'
 import { feedKeyOf } from '../../../domain/accounts/feedKey.ts'
 import type { Viewer } from '../../../domain/accounts/session.ts'
 import { listArticleJobs } from '../../../domain/articles/listArticleJobs.ts'
@@ -13,6 +14,7 @@ import { Problem } from '../../../errors.ts'
 import { texts } from '../locale.ts'
 import { isId, type Page, type PageHandler, requireViewer, type Visit } from '../page.ts'
 import type { Texts } from '../texts/ja.ts'
+import { type TokenForm, tokensSection } from './apiTokens.ts'
 import { askedForSection } from './askedFor.ts'
 import { errorText } from './error.ts'
 import type { SettingsOutcome } from './favoriteSettings.ts'
@@ -25,11 +27,13 @@ import { atomSection, deleteAccountSection, languageSection, privateAccessSectio
 import { offNotice } from './watching.ts'
 
 const MAX_SEARCH_LENGTH = 200
+const MAX_TOKENS_SHOWN = 100
 
 /** Forms of the page that could not be saved, with the input that was sent. */
 interface Forms {
   adding?: AddForm
   settings?: SettingsOutcome
+  token?: TokenForm
 }
 
 export const me: PageHandler = (visit, ctx) => myPage(visit, ctx)
@@ -39,13 +43,14 @@ export async function myPage(visit: Visit, ctx: Context, forms: Forms = {}): Pro
   const viewer = requireViewer(visit)
   const { articles: articlesCursor, asked: jobsCursor } = visit.query
   await ctx.indexing.catchUp()
-  const [{ favorites, articles }, feed, feedKey, jobs, search, liked] = await Promise.all([
+  const [{ favorites, articles }, feed, feedKey, jobs, search, liked, tokens] = await Promise.all([
     favoritesAndArticles(ctx, viewer, articlesCursor),
     readFeed(ctx, viewer, LIMIT, offsetOf(visit, 'feed')),
     feedKeyOf(ctx, viewer),
     listArticleJobs(ctx, viewer, { limit: LIMIT, cursor: jobsCursor }),
     searchHost(visit, ctx, viewer),
     listLikedRows(ctx, viewer, { limit: LIMIT, offset: offsetOf(visit, 'liked') }),
+    listTokens(ctx, viewer, { limit: MAX_TOKENS_SHOWN }),
   ])
   const t = texts[visit.locale]
   return {
@@ -66,6 +71,7 @@ ${askedForSection(visit, jobs)}
 ${likedSection(visit, liked)}
 ${languageSection(visit, viewer.user.language, ctx.askModel !== undefined)}
 ${atomSection(visit, feedKey)}
+${tokensSection(visit, tokens.data, forms.token, ctx.now())}
 ${privateAccessSection(t, ctx)}
 ${deleteAccountSection(t)}`,
   }
@@ -105,6 +111,7 @@ function sectionLinks(t: Texts): SafeHtml {
     ['liked', t.liked],
     ['language', t.articleLanguage],
     ['atom', t.ownFeed],
+    ['tokens', t.tokens.title],
   ]
   return html`<nav class="tabs" aria-label="${t.contents}">${parts.map(([id, label]) => html`<a href="#${id}">${label}</a>`)}</nav>`
 }

@@ -1,0 +1,21 @@
+/** Texts about API tokens. */
+export const jaTokens = {
+  title: 'API トークン',
+  help: '外部のフロントエンド、スクリプト、AI アシスタントには、コードホストのアクセストークンではなく、ここで作成したトークンを設定してください。コードホストへのアクセスには、アカウントに保存したアクセストークン（POST /auth/token/exchange）を使用します。',
+  none: 'API トークンはまだありません。',
+  created: 'トークンを作成しました。今すぐコピーしてください。再び表示することはできません。',
+  newToken: '新しいトークン',
+  copy: 'コピー',
+  name: '名前',
+  nameHelp: '用途がわかる名前（例: 自分のアシスタント）',
+  scope: 'できること',
+  scopes: { read: '読み取りのみ', write: '読み取りと変更（記事の依頼、お気に入り、いいね）' },
+  expiry: '有効期間',
+  days: (count: number) => (count === 365 ? '1 年' : `${count} 日`),
+  create: 'トークンを作成',
+  expires: '有効期限:',
+  expired: '期限切れ:',
+  revoke: '失効',
+  revokeNamed: (name: string) => `${name} を失効させる`,
+  invalid: (most: number) => `名前を ${most} 文字以内で入力してください。`,
+}
