@@ -102,7 +102,7 @@ export const tuning = {
   }),
   OIDC_ISSUER: httpUrl({
     default: undefined,
-    desc: 'OpenID Connect issuer. If set, only its JWTs are accepted as bearer tokens, not code-host tokens.',
+    desc: 'OpenID Connect issuer. If set, its JWTs are accepted as bearer tokens instead of code-host tokens, beside API tokens.',
     example: 'https://securetoken.google.com/my-project',
   }),
   OIDC_AUDIENCE: str({
