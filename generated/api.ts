@@ -867,10 +867,10 @@ export interface components {
         };
         Quota: {
             /**
-             * @description What the quota counts. `articles`: articles that requests of the user had written on this day. `mistake_reports`: reports on this day. `favorites`: the favorites of the account. The others: requests of this kind in the current minute, as in the header `RateLimit-Policy`; absent if the operator has set no limits.
+             * @description What the quota counts. `articles`: articles that requests of the user had written on this day. `mistake_reports`: reports on this day. `favorites` and `api_tokens`: what the account holds. The others: requests of this kind in the current minute, as in the header `RateLimit-Policy`; absent if the operator has set no limits.
              * @enum {string}
              */
-            name: "articles" | "mistake_reports" | "favorites" | "reads" | "search" | "writes" | "host" | "generation";
+            name: "articles" | "mistake_reports" | "favorites" | "api_tokens" | "reads" | "search" | "writes" | "host" | "generation";
             limit: components["schemas"]["WholeNumber"];
             used: components["schemas"]["WholeNumber"];
             /** @description When nothing will be used again; null if nothing is used, or only removing something helps. */

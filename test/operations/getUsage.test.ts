@@ -21,6 +21,7 @@ test('returns each quota with its limit, what is used of it and when it resets',
     articles: { limit: 5, used: 0, resetsAt: null },
     mistake_reports: { limit: 20, used: 0, resetsAt: null },
     favorites: { limit: 100, used: 0, resetsAt: null },
+    api_tokens: { limit: 20, used: 0, resetsAt: null },
     generation: { used: 0, resetsAt: null },
   })
   const name = aPull(service)

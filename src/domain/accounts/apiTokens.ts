@@ -18,7 +18,7 @@ type ApiToken = components['schemas']['ApiToken']
 type ApiTokensPage = components['schemas']['ApiTokensPage']
 
 export const TOKEN_NAME = contract.components.schemas['TokenName'] as { maxLength: number; pattern: string }
-const MAX_TOKENS = 20
+export const MAX_TOKENS = 20
 const DEFAULT_LIFETIME_MS = 90 * DAY_MS
 /** The clock of a client may be ahead of ours, and it may ask for exactly a year. */
 const TOLERANCE_MS = HOUR_MS

@@ -28,6 +28,7 @@ for (const name of names) {
   await liked(token, { articleId, langCode: 'ja' })
   if (name === 'one') await listedMerges(service, id, [{ number: 1 }, { number: 2 }, { number: 3 }])
   await service.call('getCurrentUser', { token: service.host.token('reader') })
+  await service.call('createToken', { token, body: { name, scopes: ['read'] } })
   service.advance(1000)
 }
 await counted()
@@ -37,6 +38,7 @@ const one = { params: { owner: 'acme', repo: 'one' } }
 /** The lists and the articles, with a request for each. */
 const lists = {
   listSessions: {},
+  listTokens: {},
   listFavorites: {},
   listLikedArticles: {},
   listArticleJobs: {},
@@ -180,7 +182,7 @@ test('articles, repositories and pull requests have the URL of their page, which
     const { data } = body
     const [item = data] = data.data ?? []
     if (operationId === 'getFeed') urls.set('newArticles', data.newArticles[0]?.url ?? item.url)
-    if (operationId !== 'listSessions' && operationId !== 'listArticleJobs') urls.set(operationId, item.url)
+    if (!['listSessions', 'listTokens', 'listArticleJobs'].includes(operationId)) urls.set(operationId, item.url)
   }
   const pull = await service.call('getPullRequest', { token, params: { ...one.params, number: '1' } })
   urls.set('getPullRequest', pull.body.data.url)
