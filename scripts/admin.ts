@@ -3,7 +3,6 @@ import { hasDatabase } from '../src/db/engine/embedded.ts'
 import { requireCurrentSchema } from '../src/db/engine/migrate.ts'
 import { openDatabase } from '../src/db/engine/open.ts'
 import { AdminError } from '../src/domain/administration/perform.ts'
-import { createLogger } from '../src/logger.ts'
 import { readConfig } from '../src/runtime/config/config.ts'
 import { environment } from '../src/runtime/config/environment.ts'
 import { type Arguments, readArguments, USAGE } from './admin/arguments.ts'
@@ -35,14 +34,14 @@ async function run({ command, isJson, ...request }: Arguments): Promise<void> {
     await explainStartError(variable, requireCurrentSchema(db))
     const outcome = await command.run({ db, config, ...request })
     if ('rows' in outcome) console.log(isJson ? json(outcome.rows) : outcome.text)
-    else printActs(outcome)
+    else console.log(isJson ? json(outcome.acts.map((act) => ({ ...act, ...outcome.details }))) : textOf(outcome))
   } finally {
     await database.close()
   }
 }
 
-function printActs({ acts, details }: Done): void {
-  const logger = createLogger('info')
-  for (const { act, subject, by, note } of acts)
-    logger.info({ act, subject: plain(subject), by: plain(by), note: note && plain(note), ...details }, 'Done.')
+function textOf({ acts, details = {}, hint }: Done): string {
+  const done = acts.map(({ act, subject }) => `Done: ${act}: ${plain(subject)}`)
+  const results = Object.entries(details).map(([name, value]) => `${name}: ${value}`)
+  return [...done, ...results, ...(hint ? [hint] : [])].join('\n')
 }

@@ -14,13 +14,14 @@ export const USAGE = `Usage: npm run admin -- <command> [options]
 
   users                        accounts, newest first: --limit 50, --after <id>
   spending                     articles and model tokens of each day: --days 30
-  hide article <which>         hides an article from everybody: its id, or the URL of its page or pull request
+  hide article <which>         hides an article from everybody: owner/name#number, its id, or the URL of its page or
+                               pull request
   hide repository <owner/name> hides a repository and all its articles from everybody
-  unhide article|repository …  shows it again
+  unhide article|repository …  shows it again: takes the same as hide
   hidden                       what is hidden, since when and why
   end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
   mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
-  close-mistake <id>           marks a report as done
+  close-mistake <id>           marks a report as done: the id is in the first line that mistakes shows
   resume                       ends the pauses of the model and of automatic articles that /readyz shows
   log                          what was done with this command, newest first: --limit 50
 

@@ -28,10 +28,13 @@ export interface Listing {
   text: string
 }
 
-/** What a command did. Each act becomes one line of the log. */
+/** What a command did. Each act is recorded in the log. */
 export interface Done {
   acts: Act[]
-  details?: object
+  /** The results by name, such as the number of ended sessions. */
+  details?: Record<string, string | number>
+  /** What the operator may want to do next. */
+  hint?: string | undefined
 }
 
 export interface Command {

@@ -1,8 +1,8 @@
 import { findAllHidden } from '../../src/db/hiding/hide.ts'
 import { hideArticle, hideRepository } from '../../src/domain/administration/hiding.ts'
 import { AdminError } from '../../src/domain/administration/perform.ts'
-import { pullIn, repositoryIn } from '../../src/domain/repositories/parseAddress.ts'
-import { isId } from '../../src/web/pages/page.ts'
+import { repositoryIn } from '../../src/domain/repositories/parseAddress.ts'
+import { articleKeyIn } from './articleKey.ts'
 import { type Command, type Request, UsageError } from './command.ts'
 import { table, time } from './print.ts'
 
@@ -17,27 +17,18 @@ async function act(action: 'hide' | 'unhide', { db, config, words: [kind, named 
     return { acts: [await hideRepository(db, action, name, operator)] }
   }
   if (kind !== 'article') throw new UsageError(`What to ${action} is an article or a repository.`)
-  const key = articleIn(named) ?? pullIn(named, webUrl)
-  if (!key) throw new AdminError('Name the article by its id, or by the URL of its page or of the pull request.')
-  return { acts: [await hideArticle(db, action, key, operator)] }
-}
-
-/** The id of an article, alone or in the URL of one of its pages. */
-function articleIn(text: string): { articleId: string } | undefined {
-  const [, inUrl] = /\/(?:read\/)?articles\/([^/?#]+)/.exec(text) ?? []
-  const articleId = inUrl ?? text
-  return isId(articleId) ? { articleId } : undefined
+  return { acts: [await hideArticle(db, action, articleKeyIn(named, webUrl), operator)] }
 }
 
 export const hidden: Command = {
   ...{ words: 0, options: [], kind: 'list' },
   async run({ db }) {
     const rows = await findAllHidden(db)
-    const lines = rows.map(({ owner, name, number, at, by, note }) => [
+    const lines = rows.map(({ owner, name, number, article_id, at, by, note }) => [
       number === null ? 'repository' : 'article',
       number === null ? `${owner}/${name}` : `${owner}/${name}#${number}`,
-      ...[time(at), by, note ?? ''],
+      ...[article_id ?? '-', time(at), by, note ?? ''],
     ])
-    return { rows, text: table(['KIND', 'WHAT', 'SINCE', 'BY', 'NOTE'], lines) }
+    return { rows, text: table(['KIND', 'WHAT', 'ID', 'SINCE', 'BY', 'NOTE'], lines, ['WHAT', 'ID']) }
   },
 }

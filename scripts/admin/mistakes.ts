@@ -48,7 +48,8 @@ function blockOf({
 export const closeMistakeOf: Command = {
   ...{ words: 1, options: [], kind: 'act' },
   async run({ db, words: [id = ''], operator }) {
-    if (!isId(id)) throw new AdminError('There is no such report.')
+    if (!isId(id))
+      throw new AdminError('There is no such report. The command takes the id that `mistakes` shows first.')
     return { acts: [await closeMistake(db, id, operator)] }
   },
 }

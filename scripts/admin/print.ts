@@ -35,21 +35,28 @@ export function count(value: number): string {
   return value.toLocaleString('en')
 }
 
-/** A table that fits the terminal. Numbers are aligned right; the widest column is cut if there is no room. */
-export function table(head: string[], rows: string[][]): string {
+/**
+ * A table that fits the terminal. Numbers are aligned right; the widest column is cut if there is no room, except for
+ * those in `whole`, which hold what other commands take.
+ */
+export function table(head: string[], rows: string[][], whole: string[] = []): string {
   if (rows.length === 0) return 'None.'
   const cells = [head, ...rows.map((row) => row.map(plain))]
   const isNumber = head.map((_, i) => rows.every((row) => /^[\d,]+$/.test(row[i] ?? '')))
-  const widths = fittingWidths(head.map((_, i) => Math.max(...cells.map((row) => columnsOf(row[i] ?? '')))))
+  const widths = fittingWidths(
+    head.map((_, i) => Math.max(...cells.map((row) => columnsOf(row[i] ?? '')))),
+    head.map((name) => !whole.includes(name)),
+  )
   const lines = cells.map((row) => row.map((cell, i) => cellOf(cell, widths[i] ?? 0, isNumber[i])))
   return lines.map((line) => line.join(GAP).trimEnd()).join('\n')
 }
 
-function fittingWidths(widths: number[]): number[] {
+function fittingWidths(widths: number[], mayBeCut: boolean[]): number[] {
   const total = widths.reduce((sum, width) => sum + width, 0)
-  const widest = Math.max(...widths)
+  const cuttable = widths.map((width, i) => (mayBeCut[i] ? width : 0))
+  const widest = Math.max(...cuttable)
   if (total + GAP.length * (widths.length - 1) <= pageColumns() || widest <= MIN_COLUMNS) return widths
-  return fittingWidths(widths.with(widths.indexOf(widest), widest - 1))
+  return fittingWidths(widths.with(cuttable.indexOf(widest), widest - 1), mayBeCut)
 }
 
 function cellOf(cell: string, width: number, isNumber = false): string {

@@ -61,17 +61,16 @@ test('hides and shows an article that is named by its id, its page or its pull r
   const page = `${PUBLIC_URL}/read/articles/${id}?language=ja`
   const pull = `${service.host.url}/${place.replace('#', '/pull/')}/files`
   for (const name of [id.toUpperCase(), page, place, pull]) {
-    const line = JSON.parse(await done('hide', 'article', name, '--note', 'a complaint', '--by', 'mika'))
     const fields = { act: 'hide article', subject: `${place} (${id})`, by: 'mika', note: 'a complaint' }
-    expect(line).toMatchObject({ level: 30, msg: 'Done.', ...fields })
+    expect(await listed('hide', 'article', name, '--note', 'a complaint', '--by', 'mika')).toMatchObject([fields])
     expect([name, await read(id)]).toEqual([name, 404])
-    await done('unhide', 'article', name)
+    expect(await done('unhide', 'article', name)).toBe(`Done: unhide article: ${place} (${id})\n`)
     expect([name, await read(id)]).toEqual([name, 200])
   }
   expect(await done('hidden')).toBe('None.\n')
   await done('hide', 'article', id, '--note', 'a complaint', '--by', 'mika')
   expect(await listed('hidden')).toMatchObject([{ number: 1, article_id: id, by: 'mika', note: 'a complaint' }])
-  expect(await done('hidden')).toMatch(new RegExp(`article +${place} .*mika +a complaint`))
+  expect(await done('hidden')).toMatch(new RegExp(`article +${place} +${id} .*mika +a complaint`))
   await done('unhide', 'article', id)
   const recorded = await acts()
   expect(recorded).toHaveLength(10)
@@ -104,12 +103,13 @@ test('ends all sessions of a user, and no others', async () => {
   const stayer = await service.signedUp('stayer')
   const status = async (bearer: string) => (await service.call('getCurrentUser', { token: bearer })).status
   expect([await status(token), await status(second), (await browser.ask('/users/me')).status]).toEqual([200, 200, 200])
-  const line = JSON.parse(await done('end-sessions', 'LEAVER', '--note', 'lost laptop'))
-  expect(line).toMatchObject({ act: 'end sessions', note: 'lost laptop', sessions: 3 })
+  expect(await done('end-sessions', 'LEAVER', '--note', 'lost laptop')).toMatch(
+    /^Done: end sessions: user \S+\nsessions: 3\n$/,
+  )
   expect([await status(token), await status(second), (await browser.ask('/users/me')).status]).toEqual([401, 401, 401])
   expect(await status(opener)).toBe(401)
   expect(await status(stayer)).toBe(200)
-  expect((await acts()).at(-1)?.subject).not.toContain('leaver')
+  expect((await acts()).at(-1)).toMatchObject({ note: 'lost laptop', subject: expect.not.stringContaining('leaver') })
 })
 
 test('lists users in pages, with the articles and model tokens that each has used', async () => {
@@ -266,6 +266,6 @@ test('resume ends the pauses of all nodes, and fails if nothing is paused', asyn
   service.model.next(behaves.status(429, { 'retry-after': '3600' }))
   const { generate } = articlesOf(service)
   expect((await generate(aPull(service), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
-  expect(JSON.parse(await done('resume', '--by', 'mika'))).toMatchObject({ act: 'resume', by: 'mika' })
+  expect(await listed('resume', '--by', 'mika')).toMatchObject([{ act: 'resume', by: 'mika' }])
   expect((await generate(aPull(service), token)).status).toBe(200)
 })
