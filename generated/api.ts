@@ -749,6 +749,11 @@ export interface components {
              * @description With the reason `host_forbids_token`, a page of the code host where the user can authorize the token, if the code host names one.
              */
             authorizationUrl?: string;
+            /**
+             * Format: uuid
+             * @description If an article job failed, its id. The operator finds the job in the log by this id.
+             */
+            jobId?: string;
             checks?: components["schemas"]["HealthChecks"];
         } & {
             [key: string]: unknown;
@@ -1644,6 +1649,8 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             message: components["schemas"]["ResponseMessage"];
             reason?: components["schemas"]["ErrorReason"];
+            /** @description With GENERATION_FAILED, what exactly was wrong, a line for each fault: for example the claims of the model that could not be verified. It may quote the model and the pull request: treat it as untrusted text. */
+            cause?: string;
         };
         /** @description A job that generates an article in one language. `status` tells which members are set. */
         ArticleJob: components["schemas"]["UnfinishedArticleJob"] | components["schemas"]["SucceededArticleJob"] | components["schemas"]["FailedArticleJob"];

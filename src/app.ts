@@ -20,6 +20,7 @@ import type { OperationId } from './web/api/handler.ts'
 import { hostHeaderProblem } from './web/api/hostHeader.ts'
 import { addTimeout } from './web/api/inTime.ts'
 import { rememberTokenOwner } from './web/api/limit.ts'
+import { addFieldsToLogs } from './web/api/logFields.ts'
 import { requestLog } from './web/api/logRequest.ts'
 import { hintAtProxy } from './web/api/proxyHints.ts'
 import { requireValidHost } from './web/api/sameOrigin.ts'
@@ -66,6 +67,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
   app.addHook('onReady', async () => open())
   app.decorateRequest('operationId', null)
   app.decorateRequest('caller', null)
+  addFieldsToLogs(app)
   app.setErrorHandler(async (error, request, reply) =>
     request.is404
       ? sendUnrouted(ctx, error, request, reply)

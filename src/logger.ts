@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { API_TOKENS } from './lib/apiToken.ts'
+import { logFields } from './lib/logFields.ts'
 
 const FLUSH_MS = 100
 const BATCH_LENGTH = 65_536
@@ -13,6 +14,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
     serializers: { err: plainError },
+    // A copy: pino adds the fields of the line to it.
+    mixin: () => ({ ...logFields() }),
   }
   return pino(options, masking(destination ?? batchedStdout()))
 }

@@ -48,7 +48,7 @@ test('once another worker has claimed a job, the first worker cannot change the 
   const changes = [
     await reportProgress(db, first, 'writing', 0.5, now),
     await succeed(db, first, randomUUID(), now),
-    await failJob(db, first, failure, now),
+    await failJob(db, first, failure, null, now),
   ]
   await putBackJob(db, first, now)
   expect(changes).toEqual([false, false, false])
@@ -63,6 +63,6 @@ test('a job that was put back can be claimed again, and a job that ended cannot'
   await putBackJob(db, first, now)
   const second = await claimJob(db, id, now)
   expect(second).toMatchObject({ attempt: 2, lost_claims: 0 })
-  expect(second && (await failJob(db, second, failure, now))).toBe(true)
+  expect(second && (await failJob(db, second, failure, null, now))).toBe(true)
   expect(await claimJob(db, id, now)).toBeUndefined()
 })

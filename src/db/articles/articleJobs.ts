@@ -20,6 +20,7 @@ const JOB_COLUMNS = [
   'article_jobs.error_code',
   'article_jobs.error_message',
   'article_jobs.error_reason',
+  'article_jobs.error_cause',
   'article_jobs.retry_at',
   'article_jobs.article_id',
   'article_jobs.created_at',
@@ -109,10 +110,19 @@ export async function claimJob(db: Kysely<Schema>, id: string, now: Date) {
       'prompt_version',
       'forced',
       'session_id',
+      'user_id',
+      'request_id',
       'is_automatic',
       'attempt',
       'lost_claims',
     ])
+    .returning((row) =>
+      row
+        .selectFrom('repositories')
+        .whereRef('repositories.host_repo_id', '=', 'article_jobs.host_repo_id')
+        .select(sql<string>`owner || '/' || name`.as('repository'))
+        .as('repository'),
+    )
     .executeTakeFirst()
 }
 
@@ -121,7 +131,7 @@ export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimJob>>>
 type Change = Partial<
   Pick<
     ArticleJobRow,
-    'status' | 'stage' | 'error_code' | 'error_message' | 'error_reason' | 'retry_at' | 'article_id'
+    'status' | 'stage' | 'error_code' | 'error_message' | 'error_reason' | 'error_cause' | 'retry_at' | 'article_id'
   > & {
     progress: number | RawBuilder<number>
   }
@@ -184,12 +194,19 @@ export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date)
   await updateClaimed(db, job, { status: 'queued', stage: 'queued' }, now)
 }
 
-export async function failJob(db: Kysely<Schema>, job: ClaimedJob, problem: Problem, now: Date): Promise<boolean> {
+export async function failJob(
+  db: Kysely<Schema>,
+  job: ClaimedJob,
+  problem: Problem,
+  cause: string | null,
+  now: Date,
+): Promise<boolean> {
   const retryAt = problem.retryAfter === undefined ? null : new Date(now.getTime() + problem.retryAfter * 1000)
   const error = {
     error_code: problem.code,
     error_message: problem.message,
     error_reason: problem.details?.reason ?? null,
+    error_cause: cause,
     retry_at: retryAt,
   }
   return updateClaimed(db, job, { status: 'failed', stage: 'done', ...error }, now)

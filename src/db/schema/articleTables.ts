@@ -75,10 +75,14 @@ export interface ArticleJobsTable {
   error_code: ErrorCode | null
   error_message: string | null
   error_reason: ErrorReason | null
+  /** What exactly went wrong, for operators. */
+  error_cause: OptionalColumn<string>
   retry_at: Date | null
   article_id: string | null
   /** The user who requested it first; null if the service did, or if the account is deleted. */
   user_id: OptionalColumn<string>
+  /** The request that started it; null if the service or an operator did. */
+  request_id: OptionalColumn<string>
   /** Whether the service started it by itself. */
   is_automatic: Generated<boolean>
   /** The tokens of all model calls, also failed ones; null if the model was not asked. */

@@ -78,7 +78,7 @@ export async function composeWithModel(
 async function recordTokens({ db, log }: Context, job: ClaimedJob, spent: ModelBudget['spent']): Promise<void> {
   if (spent.calls === 0) return
   await addTokens(db, job, spent).catch((error) =>
-    log.warn({ err: error, jobId: job.id }, 'Could not record the model tokens used for an article.'),
+    log.warn({ err: error }, 'Could not record the model tokens used for an article.'),
   )
 }
 

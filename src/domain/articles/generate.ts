@@ -6,6 +6,7 @@ import type { Name } from '../../db/repositories/repositories.ts'
 import type { ArticleJobRow } from '../../db/schema/articleTables.ts'
 import { Problem } from '../../errors.ts'
 import { isRecent } from '../../lib/clock.ts'
+import { addLogFields } from '../../lib/logFields.ts'
 import { HOUR_MS } from '../../lib/times.ts'
 import { longestCallSeconds } from '../../writer/modelBudget.ts'
 import { languageName } from '../../writer/proof/languages.ts'
@@ -38,12 +39,14 @@ export async function generate<T>(
   readAs: Read<T>,
 ): Promise<Outcome<T>> {
   languageName(request.language)
+  addLogFields({ repository: `${request.name.owner}/${request.name.repo}`, number: request.number })
   const head = await currentHead(ctx, viewer, request.name, request.number)
   const key = textKeyOf(ctx, head, request)
   const read = () => readAwaited(ctx, viewer, head.host_repo_id, request.number, readAs)
   const jobId = await jobFor(ctx, viewer, head, key, request.force)
   ctx.telemetry.metrics?.lookedUp('article', jobId === 'there')
   if (jobId === 'there') return { article: await read() }
+  addLogFields({ jobId })
   const wait = { milliseconds: request.waitMilliseconds, sessionId: viewer.id }
   const ended = wait.milliseconds > 0 ? await ctx.jobs.watch.ended(jobId, wait) : undefined
   await requireLiveViewer(ctx, viewer)
@@ -90,15 +93,15 @@ function maxRunningIdleMs({ config: { model } }: Context): number {
 export async function failureOf(ctx: Context, id: string, error: NonNullable<ArticleJob['error']>): Promise<Problem> {
   const [state] = await findJobStates(ctx.db, [id])
   const { code, message, reason = null } = error
-  return problemOf(ctx, code, { error_message: message, error_reason: reason, retry_at: state?.retry_at ?? null })
+  return problemOf(ctx, code, { id, error_message: message, error_reason: reason, retry_at: state?.retry_at ?? null })
 }
 
-type Ended = Pick<ArticleJobRow, 'error_message' | 'error_reason' | 'retry_at'>
+type Ended = Pick<ArticleJobRow, 'id' | 'error_message' | 'error_reason' | 'retry_at'>
 
-function problemOf(ctx: Context, code: Problem['code'], { error_message, error_reason, retry_at }: Ended): Problem {
+function problemOf(ctx: Context, code: Problem['code'], { id, error_message, error_reason, retry_at }: Ended): Problem {
   const seconds = retry_at && Math.ceil((retry_at.getTime() - ctx.now().getTime()) / 1000)
   return new Problem(code, error_message ?? '', {
-    ...(error_reason && { details: { reason: error_reason } }),
+    details: { jobId: id, ...(error_reason && { reason: error_reason }) },
     ...(seconds !== null && { retryAfter: Math.max(1, seconds) }),
   })
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { isLive } from '../../db/accounts/sessions.ts'
 import { findRepositoryOfJob, findShownJob } from '../../db/articles/articleJobs.ts'
 import { type ErrorCode, Problem } from '../../errors.ts'
+import { addLogFields } from '../../lib/logFields.ts'
 import { shownStateOf } from '../../runtime/jobs/watch.ts'
 import type { Viewer } from '../accounts/session.ts'
 import { recheckHiddenAccess } from '../repositories/recheckAccess.ts'
@@ -23,6 +24,7 @@ export async function readJob(ctx: Context, viewer: Viewer, id: string): Promise
     found = await find()
   }
   if (!found) throw jobNotFound()
+  addLogFields({ jobId: id, repository: `${found.owner}/${found.name}`, number: found.number })
   return toJob(found)
 }
 
@@ -78,10 +80,13 @@ export function toJob(row: Shown): ArticleJob {
 }
 
 /** The table's constraint `article_jobs_outcome` ties the article and the error to the status. */
-function outcomeOf({ status, article_id, error_code, error_message, error_reason: reason }: Shown) {
+function outcomeOf({ status, article_id, error_code, error_message, error_reason: reason, error_cause }: Shown) {
   if (status === 'succeeded') return { status, error: null, articleId: article_id as string }
   const code = error_code as ErrorCode
-  if (status === 'failed')
-    return { status, error: { code, message: error_message ?? '', ...(reason && { reason }) }, articleId: null }
+  if (status === 'failed') {
+    const cause = code === 'GENERATION_FAILED' && error_cause ? { cause: error_cause } : {}
+    const error = { code, message: error_message ?? '', ...(reason && { reason }), ...cause }
+    return { status, error, articleId: null }
+  }
   return { status, error: null, articleId: null }
 }

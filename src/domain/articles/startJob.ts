@@ -8,6 +8,7 @@ import type { Schema } from '../../db/schema/schema.ts'
 import { Problem } from '../../errors.ts'
 import { isRecent } from '../../lib/clock.ts'
 import { dayOf, secondsUntilTomorrow } from '../../lib/day.ts'
+import { logFields } from '../../lib/logFields.ts'
 import { HOUR_MS } from '../../lib/times.ts'
 import { longestCallSeconds, tokensSpent } from '../../writer/modelBudget.ts'
 import type { Viewer } from '../accounts/session.ts'
@@ -71,6 +72,7 @@ export async function startJob(
         forced,
         session_id: starter.sessionId,
         user_id: starter.userId,
+        request_id: logFields().reqId ?? null,
         is_automatic: starter.sessionId === null,
         status: 'queued',
         stage: 'queued',

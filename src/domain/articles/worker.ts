@@ -4,7 +4,7 @@ import { findOlderVersion } from '../../db/articles/articles.ts'
 import { findStored } from '../../db/pulls/pullRequests.ts'
 import type { JobStage } from '../../db/schema/articleTables.ts'
 import { Problem } from '../../errors.ts'
-import { clip } from '../../lib/clip.ts'
+import { type LogFields, withLogFields } from '../../lib/logFields.ts'
 import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../../model/errors.ts'
 import type { StoredContent } from '../../writer/content.ts'
 import { BadAnswer, generationFailed, modelUnavailable } from '../../writer/errors.ts'
@@ -13,14 +13,13 @@ import { pullRequestNotFound } from '../repositories/problems.ts'
 import { isWrittenByAnother } from './alreadyWritten.ts'
 import { leaveTrial, modelAnswered, requireModelUp } from './breaker.ts'
 import { compose } from './compose.ts'
+import { causeOf, faultsOf } from './failureCause.ts'
 import { requireMayBeSent, requireStillAllowed } from './permission.ts'
 import { stepsOf } from './runSteps.ts'
 import { store } from './store.ts'
 
 /** Internal errors may be transient, so they are retried, but not forever. */
 const MAX_ATTEMPTS = 3
-const MAX_LOGGED_FAULTS = 5
-const MAX_FAULT_LENGTH = 200
 /** A job fails after losing this many claims: if it crashes its node, it must not crash every node in turn. */
 const MAX_LOST_CLAIMS = 3
 const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
@@ -36,9 +35,9 @@ export async function startWriting(ctx: Context): Promise<void> {
     ctx.jobs.watch.pollNow()
     const run = () => runJob(ctx, job, signal).catch((error) => endWithError(ctx, job, signal, error))
     const attributes = { 'pullpress.job_id': job.id }
-    await (ctx.telemetry.tracing
-      ? ctx.telemetry.tracing.within('write article', { traceparent, attributes }, run)
-      : run())
+    await withLogFields(logFieldsOf(job), () =>
+      ctx.telemetry.tracing ? ctx.telemetry.tracing.within('write article', { traceparent, attributes }, run) : run(),
+    )
     if (job.kind === 'model') await leaveTrial(ctx, job.id)
     ctx.jobs.watch.pollNow()
   })
@@ -72,17 +71,14 @@ async function runJob(ctx: Context, job: ClaimedJob, signal: AbortSignal, mayWai
   const text = { content, ...rendering, private: stored.private }
   if (!(await store(ctx, job, text))) throw new Superseded()
   const { kind } = content.generator
-  if (older)
-    ctx.log.info(
-      { ...logFieldsOf(job), kind },
-      'The pull request was reset to an earlier commit: reusing the article about it.',
-    )
-  else ctx.log.info({ ...logFieldsOf(job), ...generatorFieldsOf(content) }, 'Article written.')
+  if (older) ctx.log.info({ kind }, 'The pull request was reset to an earlier commit: reusing the article about it.')
+  else ctx.log.info(generatorFieldsOf(content), 'Article written.')
   ctx.telemetry.metrics?.jobEnded('succeeded')
 }
 
-function logFieldsOf({ id, host_repo_id, number, language }: ClaimedJob) {
-  return { jobId: id, hostRepoId: host_repo_id, number, language }
+function logFieldsOf({ id, request_id, user_id, repository, host_repo_id, number, language }: ClaimedJob): LogFields {
+  const about = { repository: repository ?? '', hostRepoId: host_repo_id, number, language }
+  return { jobId: id, ...(request_id && { reqId: request_id }), ...(user_id && { userId: user_id }), ...about }
 }
 
 function generatorFieldsOf({ generator }: StoredContent) {
@@ -99,19 +95,15 @@ async function endWithError(ctx: Context, job: ClaimedJob, signal: AbortSignal, 
     throw error
   }
   const reason = problem.details?.reason
+  const faults = faultsOf(error)
   ctx.log[problem === INTERNAL_ERROR ? 'error' : 'warn'](
-    { err: error, ...logFieldsOf(job), code: problem.code, reason, ...(error instanceof BadAnswer && faultsOf(error)) },
+    { err: error, code: problem.code, reason, ...(faults.length > 0 && { faults }) },
     'Article generation failed.',
   )
   if (error instanceof PromptRefused || error instanceof WindowTooSmall) await modelAnswered(ctx)
-  await failJob(ctx.db, job, problem, ctx.now())
+  await failJob(ctx.db, job, problem, causeOf(error, problem.message), ctx.now())
   ctx.telemetry.metrics?.jobEnded('failed')
   ctx.telemetry.metrics?.jobFailed(reason ?? problem.code.toLowerCase())
-}
-
-/** The first faults of an unusable answer, shortened for the log. */
-function faultsOf({ errors }: BadAnswer) {
-  return { faults: errors.slice(0, MAX_LOGGED_FAULTS).map((text) => clip(text, MAX_FAULT_LENGTH).text) }
 }
 
 export function problemOf(error: unknown): Problem | undefined {

@@ -7,6 +7,7 @@ import { unauthenticated, userNotFound } from '../../domain/accounts/problems.ts
 import type { Session, Viewer } from '../../domain/accounts/session.ts'
 import { type NeededScope, requireScope } from '../../domain/accounts/tokenScopes.ts'
 import type { UnverifiedCredential } from '../../domain/accounts/unverifiedCredential.ts'
+import { addLogFields } from '../../lib/logFields.ts'
 import { Secret } from '../../lib/secret.ts'
 import { cookiesOf } from './cookies.ts'
 import { isCrossSite, isSecure, requireSameOrigin } from './sameOrigin.ts'
@@ -58,7 +59,7 @@ export function callerBy(
   let pending: Promise<Session | null> | undefined
   async function findSession(): Promise<Session | null> {
     const session = credential && (await find(credential))
-    caller.userId = session?.user?.id
+    if (session?.user) setUser(caller, session.user.id)
     if (session) authorize(session)
     return session
   }
@@ -71,6 +72,11 @@ export function callerBy(
     userId: undefined,
   }
   return caller
+}
+
+function setUser(caller: Caller, userId: string): void {
+  caller.userId = userId
+  addLogFields({ userId })
 }
 
 export async function viewerOf(caller: Caller): Promise<Viewer | undefined> {
@@ -101,9 +107,7 @@ export function unverifiedCredential(ctx: Context, caller: Caller): UnverifiedCr
   return {
     token: credential && tokenKeys(ctx, credential),
     identify: () => viewerOf(caller),
-    isKnownAs(userId) {
-      caller.userId = userId
-    },
+    isKnownAs: (userId) => setUser(caller, userId),
   }
 }
 

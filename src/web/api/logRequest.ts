@@ -21,15 +21,18 @@ export function requestLog(log: Logger): (request: FastifyRequest, end: RequestE
   const stream = (log as unknown as Record<symbol, DestinationStream>)[symbols.streamSym]
   const start = `{"level":${INFO},"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"msg":"request","time":`
   return (request, { address, status, milliseconds }) => {
-    const { id, operationId, caller, method, url } = request
+    const { id, operationId, caller, logFields, method, url } = request
     const end = url.indexOf('?')
     const isSecret = request.routeOptions.config.isSecretPath || SECRET_PATH.test(url)
     const path = JSON.stringify(isSecret ? 'left out' : end === -1 ? url : url.slice(0, end))
     const operation = operationId ? `,"operationId":"${operationId}"` : ''
     const user = caller?.userId ? `,"userId":"${caller.userId}"` : ''
+    const { jobId, repository } = logFields ?? {}
+    const job = jobId ? `,"jobId":"${jobId}"` : ''
+    const about = repository ? `,"repository":${JSON.stringify(repository)}` : ''
     const rounded = Math.round(milliseconds * 10) / 10
     stream?.write(
-      `${start}${Date.now()},"reqId":"${id}"${operation}${user},"method":"${method}","path":${path},"status":${status},"address":${JSON.stringify(address ?? null)},"milliseconds":${rounded}}\n`,
+      `${start}${Date.now()},"reqId":"${id}"${operation}${user}${job}${about},"method":"${method}","path":${path},"status":${status},"address":${JSON.stringify(address ?? null)},"milliseconds":${rounded}}\n`,
     )
   }
 }

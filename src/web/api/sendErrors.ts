@@ -14,8 +14,7 @@ export const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.
 /** The error to send for a thrown value. Logs errors with status 500 or higher. */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? INTERNAL_ERROR)
-  if (statusOf[problem.code] >= 500)
-    request.log.error({ reqId: request.id, err: error, code: problem.code }, problem.message)
+  if (statusOf[problem.code] >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
   return problem
 }
 

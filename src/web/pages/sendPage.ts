@@ -46,7 +46,7 @@ export async function sendErrorPage(
   const isAnonymous = status === 401 || error instanceof TooManyRequests
   const anonymous = () => anonymousVisit(ctx, request)
   const baseVisit = isAnonymous ? anonymous() : await liveVisit(ctx, request, reply).catch(anonymous)
-  if (status >= 500) request.log.error({ reqId: request.id, err: error }, 'Rendering a web page failed.')
+  if (status >= 500) request.log.error({ err: error }, 'Rendering a web page failed.')
   const visit = path === undefined ? baseVisit : { ...baseVisit, path }
   const code = problem?.code ?? 'INTERNAL_SERVER_ERROR'
   return sendPage(reply, visit, errorPage(visit, status, code, problem?.details))

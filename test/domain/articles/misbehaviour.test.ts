@@ -44,10 +44,34 @@ test.each(Object.entries(faults))(
     expect((await get(place)).body.error.code).toBe('ARTICLE_NOT_FOUND')
     await resume()
     expect((await generated(place, token)).contents.ja.generator.calls).toBe(1)
-    if (code === 'GENERATION_FAILED') {
-      const logged = service.logged.map((line) => JSON.parse(line)).findLast(({ faults }) => faults)
-      expect(logged.faults.join()).toContain('`src/ghost.ts` is not a changed file')
-    }
+  },
+)
+
+test.each([
+  [ghost, expect.stringContaining('`src/ghost.ts` is not a changed file')],
+  [behaves.status(401), undefined],
+])(
+  'a failed article leads from the response to its job, the cause, and all log lines, and back',
+  async (behaviour, cause) => {
+    const place = aPull(service)
+    const repository = place.replace('#1', '')
+    model.always(behaviour)
+    const { body } = await generate(place, token)
+    const { requestId: reqId, details } = body.error
+    const { data: job } = (await service.call('getArticleJob', { token, params: { jobId: details.jobId } })).body
+    expect(job).toMatchObject({ status: 'failed', repositoryFullName: repository, prNumber: 1 })
+    expect(job.error.cause).toEqual(cause)
+    const row = await service.ctx.db
+      .selectFrom('article_jobs')
+      .where('id', '=', job.id)
+      .select(['request_id', 'error_cause'])
+      .executeTakeFirst()
+    expect(row).toEqual({ request_id: reqId, error_cause: cause ?? expect.stringContaining('The model answered 401.') })
+    const lines = () => service.logged.map((line) => JSON.parse(line)).filter((line) => line.reqId === reqId)
+    await expect.poll(() => lines().map(({ msg }) => msg)).toContain('request')
+    expect(lines().map(({ msg }) => msg)).toContain('Article generation failed.')
+    const { id: userId } = (await service.call('getCurrentUser', { token })).body.data
+    for (const line of lines()) expect(line).toMatchObject({ reqId, jobId: job.id, repository, userId })
   },
 )
 
