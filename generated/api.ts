@@ -781,9 +781,10 @@ export interface components {
          *     - `deadline`, `memory`: reading the pull request exceeded the time or memory limit.
          *     - `model_window_too_small`: the model read only the beginning or the end of the pull request, so nothing it
          *       wrote is published. The message tells the operator what to change.
+         *     - `canceled_by_operator`: the operator of the service canceled the job; a new request starts a new job.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory" | "model_window_too_small";
+        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory" | "model_window_too_small" | "canceled_by_operator";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];

@@ -4,7 +4,10 @@ export type ErrorCode = components['schemas']['ErrorCode']
 export type ErrorDetails = components['schemas']['ErrorDetails']
 export type ErrorReason = components['schemas']['ErrorReason']
 /** Why an article failed. Stored, logged and counted with the job. */
-export type FailureReason = Extract<ErrorReason, 'node_lost' | 'deadline' | 'memory' | 'model_window_too_small'>
+export type FailureReason = Extract<
+  ErrorReason,
+  'node_lost' | 'deadline' | 'memory' | 'model_window_too_small' | 'canceled_by_operator'
+>
 
 /**
  * The HTTP status of each error code. The contract defines the codes; the compiler checks that none is missing here.

@@ -3,8 +3,10 @@ import { parseArgs } from 'node:util'
 import type { Operator } from '../../src/domain/administration/perform.ts'
 import { isId } from '../../src/web/pages/page.ts'
 import { endSessionsOf, users } from './accounts.ts'
+import { deleteArticleOf, regenerateArticle } from './articles.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { hidden, hide, unhide } from './hiding.ts'
+import { cancel, jobs, retry } from './jobs.ts'
 import { log } from './log.ts'
 import { closeMistakeOf, mistakes } from './mistakes.ts'
 import { resumeAll } from './resuming.ts'
@@ -19,6 +21,12 @@ export const USAGE = `Usage: npm run admin -- <command> [options]
   hide repository <owner/name> hides a repository and all its articles from everybody
   unhide article|repository …  shows it again: takes the same as hide
   hidden                       what is hidden, since when and why
+  delete article <which>       deletes an article with its likes, in all languages; it may be written again
+  regenerate <which article>   has an article written again: --language ja; only about public repositories
+  jobs                         jobs that write articles, newest first, with the cause of failures: --limit 50,
+                               --failed only those
+  retry <job id>               starts a failed job again; only about public repositories
+  cancel <job id>              ends a queued or running job
   end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
   mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
   close-mistake <id>           marks a report as done: the id is in the first line that mistakes shows
@@ -34,6 +42,11 @@ const commands: Record<string, Command> = {
   hide,
   unhide,
   hidden,
+  delete: deleteArticleOf,
+  regenerate: regenerateArticle,
+  jobs,
+  retry,
+  cancel,
   'end-sessions': endSessionsOf,
   mistakes,
   'close-mistake': closeMistakeOf,
@@ -56,7 +69,7 @@ export interface Arguments {
 /** Undefined if help was requested. */
 export function readArguments(args: string[], now: Date): Arguments | undefined {
   const { values, positionals } = parsed(args)
-  const { help, json, note, by, limit, days, after, all } = values
+  const { help, json, note, by, limit, days, after, all, failed, language } = values
   if (help) return undefined
   const [name = '', ...words] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -71,7 +84,7 @@ export function readArguments(args: string[], now: Date): Arguments | undefined 
     options: {
       limit: wholeNumber('limit', limit ?? '50', MAX_LIMIT),
       days: wholeNumber('days', days ?? '30', MAX_DAYS),
-      ...{ after, all: all ?? false },
+      ...{ after, all: all ?? false, failed: failed ?? false, language },
     },
     operator: { at: now, by: textOf('by', by) ?? userName(), note: textOf('note', note) ?? null },
   }
@@ -79,8 +92,8 @@ export function readArguments(args: string[], now: Date): Arguments | undefined 
 
 function parsed(args: string[]) {
   const [text, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const]
-  const values = { limit: text, days: text, after: text, note: text, by: text }
-  const flags = { all: flag, json: flag, help: flag }
+  const values = { limit: text, days: text, after: text, language: text, note: text, by: text }
+  const flags = { all: flag, failed: flag, json: flag, help: flag }
   try {
     return parseArgs({ args, options: { ...values, ...flags }, allowPositionals: true })
   } catch (error) {

@@ -11,6 +11,8 @@ export interface Options {
   days: number
   after: string | undefined
   all: boolean
+  failed: boolean
+  language: string | undefined
 }
 
 export interface Request {

@@ -31,6 +31,19 @@ export function time(at: Date | null): string {
   return at?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
 }
 
+const UNITS: [name: string, seconds: number][] = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+]
+
+/** How long ago a time was, in the largest unit that fits. */
+export function age(at: Date, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000))
+  const [name, length] = UNITS.find(([, unit]) => seconds >= unit) ?? ['s', 1]
+  return `${Math.floor(seconds / length)} ${name}`
+}
+
 export function count(value: number): string {
   return value.toLocaleString('en')
 }

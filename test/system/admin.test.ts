@@ -1,57 +1,19 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, expect, inject, test } from 'vitest'
+import { adminOf, PUBLIC_URL } from '../support/admin.ts'
 import { aPull, articlesOf, startWritingService } from '../support/articles.ts'
 import { openBrowser } from '../support/browser.ts'
 import { asAdmin, createTestDatabase, databaseUrl } from '../support/database.ts'
 import { behaves } from '../support/fakeModel.ts'
 
-const program = join(dirname(process.env['TEST_MAIN'] ?? ''), 'admin.js')
-const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
-const PUBLIC_URL = 'https://press.example.com'
 const service = await startWritingService({ MODEL_TOKENS_PER_DAY: '10000000' }, { hasPages: true })
 afterAll(() => service.close())
 const { db } = service.ctx
 const { generated } = articlesOf(service)
 
-interface Result {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-/** Runs the command as a process beside the service. */
-async function run(args: string[], env: Record<string, string> = {}): Promise<Result> {
-  const { PATH = '' } = process.env
-  return promisify(execFile)(process.execPath, [program, ...args], {
-    env: {
-      PATH,
-      NODE_COMPILE_CACHE: compileCache,
-      CODE_HOST_API_URL: service.host.url,
-      CODE_HOST_WEB_URL: service.host.url,
-      PUBLIC_URL,
-      ...service.database.env,
-      ...env,
-    },
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  )
-}
-
-async function done(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(args)
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-}
-
-const listed = async (...args: string[]) => JSON.parse(await done(...args, '--json'))
-const acts = () => db.selectFrom('admin_acts').select(['act', 'subject', 'by', 'note']).orderBy('id').execute()
+const { run, done, listed, acts } = adminOf(service)
 const read = async (articleId: string) => (await service.call('getArticleById', { params: { articleId } })).status
 
 test('hides and shows an article that is named by its id, its page or its pull request', async () => {

@@ -27,6 +27,24 @@ const JOB_COLUMNS = [
   'article_jobs.updated_at',
 ] as const
 
+/** The row of a new job that waits for a worker. */
+export function queuedJob(id: string, key: JobKey, now: Date) {
+  return {
+    id,
+    ...key,
+    status: 'queued' as const,
+    stage: 'queued' as const,
+    progress: 0,
+    attempt: 0,
+    error_code: null,
+    error_message: null,
+    retry_at: null,
+    article_id: null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
 /** Returns false if a queued or running job for the same text exists. */
 export async function insertJob(db: Kysely<Schema>, job: Insertable<ArticleJobsTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

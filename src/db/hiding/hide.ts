@@ -11,6 +11,7 @@ export interface FoundRepository {
 }
 
 export interface FoundPull extends FoundRepository {
+  private: boolean
   number: number
   article_id: string | null
 }
@@ -49,7 +50,7 @@ export async function findPull(
         .onRef('articles.number', '=', 'pull_requests.number'),
     )
     .where(isMeant)
-    .select(['repositories.host_repo_id', 'repositories.owner', 'repositories.name'])
+    .select(['repositories.host_repo_id', 'repositories.owner', 'repositories.name', 'repositories.private'])
     .select(['pull_requests.number', 'pull_requests.hidden_by', 'articles.id as article_id'])
     .orderBy('repositories.verified_at', 'desc')
     .limit(1)

@@ -56,8 +56,9 @@ async function prepare(boss: PgBoss): Promise<void> {
   }
 }
 
-export function openQueue(db: Kysely<Schema>): PgBoss {
-  return queueOver(db, { migrate: false, createSchema: false, supervise: true })
+/** `supervise`: whether this process finds the jobs whose workers are gone. */
+export function openQueue(db: Kysely<Schema>, { supervise = true } = {}): PgBoss {
+  return queueOver(db, { migrate: false, createSchema: false, supervise })
 }
 
 /** Moves a queued job ahead of automatic ones, because a user has requested it. */
@@ -65,6 +66,13 @@ export async function raisePriority(db: Kysely<Schema>, jobId: string): Promise<
   await sql`
     update pgboss.job set priority = 0
     where name = ${ARTICLES_QUEUE} and state < 'active' and priority < 0 and data ->> 'jobId' = ${jobId}`.execute(db)
+}
+
+/** Removes jobs from the queue. If one is running, its worker notices with the next heartbeat and stops. */
+export async function cancelInQueue(db: Kysely<Schema>, jobIds: string[]): Promise<void> {
+  await sql`
+    update pgboss.job set state = 'cancelled', completed_on = now()
+    where name = ${ARTICLES_QUEUE} and state < 'completed' and data ->> 'jobId' = any(${jobIds}::text[])`.execute(db)
 }
 
 export async function isQueueReady(db: Kysely<Schema>): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import type { Context } from '../../context.ts'
-import { insertJob, type JobKey } from '../../db/articles/articleJobs.ts'
+import { insertJob, type JobKey, queuedJob } from '../../db/articles/articleJobs.ts'
 import { findOlderVersion, findTexts } from '../../db/articles/articles.ts'
 import { takeArticle, tokensOf } from '../../db/articles/quotas.ts'
 import type { Schema } from '../../db/schema/schema.ts'
@@ -67,23 +67,12 @@ export async function startJob(
     .transaction()
     .execute(async (trx) => {
       const inserted = await insertJob(trx, {
-        id,
-        ...key,
+        ...queuedJob(id, key, now),
         forced,
         session_id: starter.sessionId,
         user_id: starter.userId,
         request_id: logFields().reqId ?? null,
         is_automatic: starter.sessionId === null,
-        status: 'queued',
-        stage: 'queued',
-        progress: 0,
-        attempt: 0,
-        error_code: null,
-        error_message: null,
-        retry_at: null,
-        article_id: null,
-        created_at: now,
-        updated_at: now,
       })
       if (!inserted) return false
       const written = await textFor(trx, key, head)
@@ -126,7 +115,7 @@ export async function textFor(db: Kysely<Schema>, key: JobKey, head: CurrentHead
 }
 
 /** The time limit of a job, which leaves room for every model call it may make. */
-function maxJobSeconds({ config: { model } }: Context): number {
+export function maxJobSeconds({ config: { model } }: Pick<Context, 'config'>): number {
   const callSeconds = model ? model.names.length * model.callsPerArticle * longestCallSeconds(model) : 0
   return Math.min(MIN_LIMIT_SECONDS + callSeconds, DAY_SECONDS)
 }

@@ -34,7 +34,8 @@ export async function followJobs(ctx: Context): Promise<void> {
 /** The columns of a merged pull request after a failed job, with the time of the next try if there is one. */
 export function failed({ attempts }: Pick<MergeRow, 'attempts'>, error: JobError, now: Date) {
   const isTransient = error.error_code !== null && TRANSIENT_CODES.includes(error.error_code)
-  const pauseMs = isTransient ? RETRY_MS[0] : RETRY_MS[attempts]
+  const isCanceled = error.error_reason === 'canceled_by_operator'
+  const pauseMs = isTransient ? RETRY_MS[0] : isCanceled ? undefined : RETRY_MS[attempts]
   const next =
     pauseMs === undefined ? null : new Date(Math.max(now.getTime() + pauseMs, error.retry_at?.getTime() ?? 0))
   return {

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { fromKysely } from 'pg-boss'
+import { fromKysely, type PgBoss } from 'pg-boss'
 import { ARTICLES_QUEUE, openQueue } from '../../db/jobs/queue.ts'
 import type { Schema } from '../../db/schema/schema.ts'
 import { abortable } from '../../lib/abortable.ts'
@@ -44,6 +44,26 @@ interface Worker {
   isBusy: boolean
 }
 
+function sendTo(boss: PgBoss): JobQueue['send'] {
+  return async (trx, job, { maxSeconds, isAutomatic }) => {
+    const priority = isAutomatic ? AUTOMATIC_PRIORITY : 0
+    await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: maxSeconds, priority })
+  }
+}
+
+/** Opens the queue only to send jobs to the nodes, for programs that work on none. */
+export async function withSender<T>(db: Kysely<Schema>, work: (send: JobQueue['send']) => Promise<T>): Promise<T> {
+  const boss = openQueue(db, { supervise: false })
+  const failed = Promise.withResolvers<never>()
+  boss.on('error', failed.reject)
+  await boss.start()
+  try {
+    return await Promise.race([work(sendTo(boss)), failed.promise])
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}
+
 export async function startQueue(
   db: Kysely<Schema>,
   onError: (error: Error) => void,
@@ -68,10 +88,7 @@ export async function startQueue(
     boss.notifyWorker(idle.id)
   }
   return {
-    async send(trx, job, { maxSeconds, isAutomatic }) {
-      const priority = isAutomatic ? AUTOMATIC_PRIORITY : 0
-      await boss.send(ARTICLES_QUEUE, job, { db: fromKysely(trx), expireInSeconds: maxSeconds, priority })
-    },
+    send: sendTo(boss),
     async work(atOnce, handle) {
       const options = { pollingIntervalSeconds: WORKER_POLL_SECONDS, heartbeatRefreshSeconds: HEARTBEAT_SECONDS }
       const start = async (): Promise<Worker> => {

@@ -28,6 +28,7 @@ const REMEDIES: Partial<Record<ErrorCode | ErrorReason, string>> = {
   HOST_UNAVAILABLE: `The same call may succeed later. ${MEANWHILE}`,
   MODEL_UNAVAILABLE: MEANWHILE,
   GENERATION_FAILED: 'Another call starts a new attempt. If that fails in the same way, tell the user.',
+  canceled_by_operator: 'Do not ask again: tell the user.',
   deadline: 'Another call would fail in the same way: tell the user.',
   memory: 'Another call would fail in the same way: tell the user.',
   INTERNAL_SERVER_ERROR: 'Try once more. If it fails again, tell the user the requestId.',

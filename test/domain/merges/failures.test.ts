@@ -1,6 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../../../scripts/fakeHost/faults.ts'
 import { findNextToWrite } from '../../../src/db/merges/budgets.ts'
+import { failed } from '../../../src/domain/merges/followJobs.ts'
 import { articlesOf } from '../../support/articles.ts'
 import { answer, behaves, holding } from '../../support/fakeModel.ts'
 import { listedMerges } from '../../support/mergeRows.ts'
@@ -62,6 +63,13 @@ test('does not try again after the last try has failed', async () => {
   expect(await next()).toMatchObject({ number: 2 })
   await listedMerges(service, repository.id, [{ ...lastTry, next_try_at: null }])
   expect(await next()).toBeUndefined()
+})
+
+test('does not try again after an operator has canceled the job', () => {
+  const error = { error_code: 'GENERATION_FAILED', error_message: 'Canceled.' } as const
+  const canceled = { ...error, error_reason: 'canceled_by_operator' } as const
+  const next = (cause: typeof error) => failed({ attempts: 0 }, cause, new Date()).next_try_at
+  expect([next(error), next(canceled)]).toEqual([expect.any(Date), null])
 })
 
 test('resumes with a repository once the code host no longer forbids it to the service token', async () => {

@@ -40,6 +40,7 @@ export const enErrors: typeof jaErrors = {
       'The model of this server cannot read a pull request of this size. Only the operator can change that.',
     node_lost: 'Writing was interrupted too often and has been canceled. Try again.',
     deadline: 'This pull request takes too long to read, so no article can be written.',
+    canceled_by_operator: 'The operator of this service canceled the writing of this article.',
     memory: 'This pull request takes too much memory to read, so no article can be written.',
   },
   authorize: 'Authorize access on the code host',
