@@ -775,6 +775,10 @@ export interface components {
          *     - `other_origin`: a request with a session cookie came from a page of another origin.
          *     - `token_owner_mismatch`: the code-host access token belongs to another user.
          *
+         *     With UNAUTHENTICATED, if another token would not help:
+         *
+         *     - `account_blocked`: the operator of the service has blocked the account, so none of its tokens is accepted.
+         *
          *     With GENERATION_FAILED, if the cause is known:
          *
          *     - `node_lost`: three nodes stopped responding while they generated the article; a new request starts a new job.
@@ -784,7 +788,7 @@ export interface components {
          *     - `canceled_by_operator`: the operator of the service canceled the job; a new request starts a new job.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "node_lost" | "deadline" | "memory" | "model_window_too_small" | "canceled_by_operator";
+        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "account_blocked" | "node_lost" | "deadline" | "memory" | "model_window_too_small" | "canceled_by_operator";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -2193,7 +2197,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The bearer token is missing, not valid, expired or logged out. */
+        /** @description The bearer token is missing, not valid, expired or logged out, or its account is blocked. */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

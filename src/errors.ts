@@ -57,7 +57,10 @@ export class Problem extends Error {
   }
 }
 
-type ForbiddenReason = Exclude<ErrorReason, FailureReason>
+/** Why an account may not act, whatever token it uses. */
+export type AccountReason = Extract<ErrorReason, 'account_blocked'>
+
+type ForbiddenReason = Exclude<ErrorReason, FailureReason | AccountReason>
 
 /** FORBIDDEN has several meanings, so it always comes with a reason. */
 export function forbidden(reason: ForbiddenReason, message: string, details: ErrorDetails = {}): Problem {

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Operator } from '../../src/domain/administration/perform.ts'
 import { isId } from '../../src/web/pages/page.ts'
-import { endSessionsOf, users } from './accounts.ts'
+import { blockUser, endSessionsOf, unblockUser, users } from './accounts.ts'
 import { deleteArticleOf, regenerateArticle } from './articles.ts'
 import { type Command, type Options, UsageError } from './command.ts'
 import { hidden, hide, unhide } from './hiding.ts'
@@ -28,6 +28,8 @@ export const USAGE = `Usage: npm run admin -- <command> [options]
   retry <job id>               starts a failed job again; only about public repositories
   cancel <job id>              ends a queued or running job
   end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
+  block <login>                refuses every sign-in, session and token of a user, and cancels the user's jobs
+  unblock <login>              accepts them again
   mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
   close-mistake <id>           marks a report as done: the id is in the first line that mistakes shows
   resume                       ends the pauses of the model and of automatic articles that /readyz shows
@@ -48,6 +50,8 @@ const commands: Record<string, Command> = {
   retry,
   cancel,
   'end-sessions': endSessionsOf,
+  block: blockUser,
+  unblock: unblockUser,
   mistakes,
   'close-mistake': closeMistakeOf,
   resume: resumeAll,

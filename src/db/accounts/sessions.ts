@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { MAX_PAUSE_SECONDS } from '../../lib/maxPause.ts'
 import { isPending } from '../engine/clock.ts'
 import type { NewSession, Schema } from '../schema/schema.ts'
+import { mayAct } from './accountState.ts'
 
 /** A user's identity: the issuer, and the user's id at this issuer. */
 export interface Owner {
@@ -79,23 +80,27 @@ export function isExpired(now: Date) {
   return sql<boolean | null>`sessions.expires_at <= ${now}::timestamptz`
 }
 
-/** Whether a session is still live, for work that outlasts the request. */
+/** Whether a session is still live, and its account may act, for work that outlasts the request. */
 export async function isLive(db: Kysely<Schema>, id: string, now: Date): Promise<boolean> {
-  return (await selectLive(db, now).where('id', '=', id).executeTakeFirst()) !== undefined
+  return (await selectLive(db, now).where('sessions.id', '=', id).executeTakeFirst()) !== undefined
 }
 
 /** The given sessions that have not ended. */
 export async function findLive(db: Kysely<Schema>, ids: string[], now: Date): Promise<Set<string>> {
-  const rows = await selectLive(db, now).where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
+  const rows = await selectLive(db, now).where(sql<boolean>`sessions.id = any(${ids}::uuid[])`).execute()
   return new Set(rows.map(({ id }) => id))
 }
 
 function selectLive(db: Kysely<Schema>, now: Date) {
   return db
     .selectFrom('sessions')
+    .leftJoin('users', (join) =>
+      join.onRef('users.issuer', '=', 'sessions.issuer').onRef('users.subject', '=', 'sessions.subject'),
+    )
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`${isExpired(now)} is not true`)
-    .select('id')
+    .where(mayAct)
+    .select('sessions.id')
 }
 
 /** The user's sessions, without API tokens: the current one first, then live ones, then ended ones, each newest first. */

@@ -2,6 +2,7 @@ import { type Kysely, type QueryCreator, sql } from 'kysely'
 import { isPending } from '../engine/clock.ts'
 import { prepared } from '../engine/prepared/prepared.ts'
 import type { Schema, UserRow } from '../schema/schema.ts'
+import { accountState } from './accountState.ts'
 import { isExpired, MAX_PAUSE_MINUTES, RECHECK_MINUTES } from './sessions.ts'
 import { ACCOUNT_COLUMNS } from './users.ts'
 
@@ -52,6 +53,7 @@ export function selectToken(db: QueryCreator<Schema>, { token_hash, revocation_h
 const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
   selectToken(db, keys).select([
     tokenState(now).as('state'),
+    accountState.as('account_state'),
     'sessions.id',
     'sessions.issuer',
     'sessions.subject',
@@ -69,10 +71,22 @@ const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
 export async function findToken(db: Kysely<Schema>, keys: TokenKeys, now: Date) {
   const [row] = await findTokens(db, keys, { now })
   if (!row) throw new Error('The token query returned no row.')
-  const { state, id, issuer, subject, verified_at, user_id, paused_until, key_id, sealed, token_scopes, ...profile } =
-    row
+  const {
+    state,
+    account_state,
+    id,
+    issuer,
+    subject,
+    verified_at,
+    user_id,
+    paused_until,
+    key_id,
+    sealed,
+    token_scopes,
+    ...profile
+  } = row
   const isKnown = id !== null && issuer !== null && subject !== null && verified_at !== null
   const user = user_id === null ? null : ({ id: user_id, issuer, subject, ...profile } as UserRow)
-  const rest = { paused_until, key_id, sealed, token_scopes, user }
+  const rest = { paused_until, key_id, sealed, token_scopes, account_state, user }
   return { state, session: isKnown ? { id, issuer, subject, verified_at, ...rest } : null }
 }

@@ -10,6 +10,7 @@ export interface AccountRow {
   created_at: Date
   /** When a session was last verified; null if there is none. */
   active_at: Date | null
+  blocked: boolean
   /** Articles written in the last 30 days; the jobs of older ones are deleted. */
   articles: number
   input_tokens: number
@@ -19,7 +20,7 @@ export interface AccountRow {
 /** Accounts, newest first, after the one with the given id. */
 export async function findAccounts(db: Kysely<Schema>, limit: number, after: string | undefined) {
   const { rows } = await sql<AccountRow>`
-    select users.id, users.host_username as login, users.host_user_id, users.created_at, (
+    select users.id, users.host_username as login, users.host_user_id, users.created_at, users.blocked_by is not null as blocked, (
       select max(verified_at) from sessions
       where sessions.issuer = users.issuer and sessions.subject = users.subject and revoked_at is null
     ) as active_at, jobs.articles, jobs.input_tokens, jobs.output_tokens
@@ -33,13 +34,24 @@ export async function findAccounts(db: Kysely<Schema>, limit: number, after: str
   return rows
 }
 
+/** Blocks an account (`by` is the id of the operator's act) or unblocks it (null). Returns false if that is done already. */
+export async function setBlocked(trx: Transaction<Schema>, id: string, by: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('users')
+    .set({ blocked_by: by })
+    .where('id', '=', id)
+    .where('blocked_by', by === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** The accounts with this login, or with this id on the code host. */
 export async function findAccountsNamed(db: Kysely<Schema>, loginOrHostId: string) {
   const hostId = /^\d{1,15}$/.test(loginOrHostId) ? Number(loginOrHostId) : 0
   return db
     .selectFrom('users')
     .where(sql<boolean>`(lower(host_username) = lower(${loginOrHostId}) or host_user_id = ${hostId}::bigint)`)
-    .select(['id', 'issuer', 'subject', 'host_username', 'host_user_id'])
+    .select(['id', 'issuer', 'subject', 'host_username', 'host_user_id', 'blocked_by'])
     .orderBy('id')
     .execute()
 }

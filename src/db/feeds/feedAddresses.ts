@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { mayAct } from '../accounts/accountState.ts'
 import type { FeedAddressesTable, Schema } from '../schema/schema.ts'
 
 export async function findFeedAddress(db: Kysely<Schema>, userId: string) {
@@ -19,6 +20,7 @@ export async function findFeedOwner(db: Kysely<Schema>, keyHash: Buffer) {
     .selectFrom('feed_addresses')
     .innerJoin('users', 'users.id', 'feed_addresses.user_id')
     .where('feed_addresses.key_hash', '=', keyHash)
+    .where(mayAct)
     .select(['users.id', 'users.host_username', 'users.language'])
     .executeTakeFirst()
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
+import { mayAct } from '../accounts/accountState.ts'
 import type { MergesTable } from '../schema/mergeTables.ts'
 import type { Schema } from '../schema/schema.ts'
 
@@ -61,6 +62,7 @@ export async function findFollowers(db: Kysely<Schema>, hostRepoId: number): Pro
     .innerJoin('users', 'users.id', 'favorites.user_id')
     .where('favorites.host_repo_id', '=', hostRepoId)
     .where('favorites.automatic_articles', '!=', 'off')
+    .where(mayAct)
     .select(['users.language', 'favorites.automatic_articles', 'favorites.includes_bots'])
     .select(sql<number>`count(*)::integer`.as('count'))
     .groupBy(['users.language', 'favorites.automatic_articles', 'favorites.includes_bots'])

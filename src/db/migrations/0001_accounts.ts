@@ -17,8 +17,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('language', 'text', (c) => c.notNull())
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
+    .addColumn('blocked_by', 'uuid')
     .addUniqueConstraint('users_identity', ['issuer', 'subject'])
     .execute()
+  await sql`create index users_blocked on users (host_user_id) where blocked_by is not null`.execute(db)
 
   // A browser session is checked by `recheck_after` instead of `check_after`: its own token is unknown to the code host.
   await db.schema

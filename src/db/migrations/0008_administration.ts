@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Reports of mistakes, and the log of the admin command. `hidden_by` of repositories and pull requests names an act. */
+/** Reports of mistakes, and the log of the admin command, whose acts `hidden_by` and `blocked_by` name. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const time = sql`timestamptz(3)`
   await db.schema

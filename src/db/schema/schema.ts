@@ -76,6 +76,8 @@ export interface UsersTable {
   language: string
   created_at: Date
   updated_at: Date
+  /** The operator's act that blocked the account; null if it is not blocked. */
+  blocked_by: OptionalColumn<string>
 }
 
 /**
@@ -192,7 +194,8 @@ export interface LeasesTable {
   until: Date
 }
 
-export type UserRow = Selectable<UsersTable>
+/** An account without its state, which `db/accounts/accountState.ts` reads. */
+export type UserRow = Omit<Selectable<UsersTable>, 'blocked_by'>
 export type NewSession = Insertable<SessionsTable>
 export type HostTokenRow = Selectable<HostTokensTable>
 export type RefreshTokenRow = Selectable<RefreshTokensTable>

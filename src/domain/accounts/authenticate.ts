@@ -16,6 +16,7 @@ import { MINUTE_MS } from '../../lib/times.ts'
 import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { boundedChecks } from './boundedChecks.ts'
 import { type Credential, tokenKeys } from './credential.ts'
+import { requireState } from './mayAct.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import { freshToken, isRenewalRefused, renewalRefused, tokenInsteadOf } from './renewal.ts'
@@ -46,6 +47,7 @@ export async function authenticate(ctx: Context, credential: Credential, address
   if (!known) return { ...(await openSession(ctx, token, keys, address)), ...own, bearer: token }
   if (state === 'other_issuer') throw unauthenticated()
   if (state === 'expired') throw unauthenticated('This token has expired.')
+  requireState(known.account_state)
   const bearer = isCookie ? hostTokenOf(ctx, known) : known.token_scopes ? null : token
   const session = { ...known, ...own, bearer, identity: null }
   if (state !== 'check_due' || !bearer) return session
@@ -86,6 +88,7 @@ async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address
   if (!opened) throw unauthenticated()
   const { state, session } = await findToken(ctx.db, keys, ctx.now())
   if (state === 'ended') throw unauthenticated()
+  if (session) requireState(session.account_state)
   if (session) return { ...session, ...opened }
   // The session was deleted with its account meanwhile. The token is still valid, so open another session, but only
   // once.

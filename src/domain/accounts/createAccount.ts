@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import { isHostUserBlocked } from '../../db/accounts/accountState.ts'
 import { deleteSession } from '../../db/accounts/endedSessions.ts'
 import { insertUser, upsertHostToken } from '../../db/accounts/users.ts'
 import type { UserRow } from '../../db/schema/schema.ts'
@@ -7,7 +8,7 @@ import { Problem } from '../../errors.ts'
 import type { HostUser } from '../../host/codeHost.ts'
 import type { Identity } from './bearer.ts'
 import { hostTokenRequired, ownerOfOfferedToken, requireSameHostUser, sealedHostToken } from './hostTokens.ts'
-import { unauthenticated } from './problems.ts'
+import { accountBlocked, unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import type { Session } from './session.ts'
 
@@ -44,6 +45,7 @@ export async function createAccount(
   owner?: HostUser,
 ) {
   const profile = await profileFor(ctx, identity, owner)
+  if (await isHostUserBlocked(ctx.db, profile.id)) throw accountBlocked()
   const now = ctx.now()
   return ctx.db.transaction().execute(async (trx) => {
     const user = await insertUser(trx, {

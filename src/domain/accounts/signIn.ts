@@ -13,6 +13,7 @@ import { newSession, unknownTokens } from './authenticate.ts'
 import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
 import { tokenKeys } from './credential.ts'
+import { requireMayAct } from './mayAct.ts'
 import type { HostTokens } from './oauth.ts'
 import { unauthenticated } from './problems.ts'
 import { sealedRefreshToken } from './renewal.ts'
@@ -118,6 +119,7 @@ async function verifyToken(ctx: Context, token: Secret, address: string | null):
 async function accountOf(ctx: Context, identity: Identity, language: string): Promise<UserRow> {
   const owner = { issuer: ctx.bearer.issuer, subject: identity.subject }
   const user = await findUser(ctx.db, owner)
+  if (user) await requireMayAct(ctx, user)
   if (user) return user
   return createAccount(ctx, { ...owner, identity }, { language }).catch(async (error) => {
     const existing = error instanceof Problem && error.code === 'USER_ALREADY_EXISTS' && (await findUser(ctx.db, owner))

@@ -36,6 +36,7 @@ export const enErrors: typeof jaErrors = {
       'This repository is public, but the code host does not allow your access there, for example because its organization requires single sign-on.',
     other_origin: 'Reload the page and try again.',
     token_owner_mismatch: 'This token belongs to another user of the code host.',
+    account_blocked: 'The operator of this service has blocked this account.',
     model_window_too_small:
       'The model of this server cannot read a pull request of this size. Only the operator can change that.',
     node_lost: 'Writing was interrupted too often and has been canceled. Try again.',

@@ -4,7 +4,7 @@ import { isRenewalRefused } from '../../../domain/accounts/renewal.ts'
 import { signIn, signOut } from '../../../domain/accounts/signIn.ts'
 import { Problem } from '../../../errors.ts'
 import { Secret } from '../../../lib/secret.ts'
-import type { PageHandler, PageResponse, Visit } from '../page.ts'
+import type { Page, PageHandler, PageResponse, Visit } from '../page.ts'
 import { fieldsOf, returnPath, SIGN_IN_PATH, signInPath, wishFields, wishIn } from '../wish.ts'
 import { goOnPage, signInPage } from './signInPage.ts'
 
@@ -38,8 +38,19 @@ export const startSignIn: PageHandler = async (visit, ctx) => {
 export const finishSignIn: PageHandler = async (visit, ctx) => {
   const completed = await complete(ctx, visit)
   if (!completed) return { ...signInPage(visit, ctx, 'signInIncomplete'), status: 400, signingIn: null }
-  const session = await newSession(ctx, { ...visit, address: null }, completed.tokens)
-  return { ...nextAfter(visit, ctx, fieldsOf(completed.path)), session, signingIn: null }
+  try {
+    const session = await newSession(ctx, { ...visit, address: null }, completed.tokens)
+    return { ...nextAfter(visit, ctx, fieldsOf(completed.path)), session, signingIn: null }
+  } catch (error) {
+    return { ...refusedPage(visit, ctx, error), signingIn: null }
+  }
+}
+
+/** The sign-in page for a user who may not sign in with any token. Throws all other errors. */
+function refusedPage(visit: Visit, ctx: Context, error: unknown): Page {
+  const reason = error instanceof Problem ? error.details?.reason : undefined
+  if (reason === 'account_blocked') return { ...signInPage(visit, ctx, reason), status: 403 }
+  throw error
 }
 
 /** Signs in with a pasted access token, if no OAuth app is configured. */
@@ -51,10 +62,10 @@ export const signInWithToken: PageHandler = async (visit, ctx) => {
     const session = await newSession(ctx, visit, { access: new Secret(token), accessExpiresAt: null, refresh: null })
     return { ...nextAfter(visit, ctx, visit.form), session }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    if (error.code === 'UNAUTHENTICATED') return rejected
-    if (error.code !== 'HOST_TOKEN_REQUIRED') throw error
-    return { ...signInPage(visit, ctx, 'signInNeedsAccount'), status: 403 }
+    const { code, details } = error instanceof Problem ? error : {}
+    if (code === 'UNAUTHENTICATED' && !details) return rejected
+    if (code === 'HOST_TOKEN_REQUIRED') return { ...signInPage(visit, ctx, 'signInNeedsAccount'), status: 403 }
+    return refusedPage(visit, ctx, error)
   }
 }
 

@@ -9,7 +9,7 @@ import { pathWith } from '../pathWith.ts'
 import type { Texts } from '../texts/ja.ts'
 import { returnPath, type Wish, wishFields, wishIn } from '../wish.ts'
 
-type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed'
+type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed' | 'account_blocked'
 
 /** Says what signing in is needed for, and offers the way to sign in that the service is configured for. */
 export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page {
@@ -23,7 +23,7 @@ export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page 
     body: html`<section class="sign-in">
 <h1>${t.signInTitle}</h1>
 <p>${reasonOf(t, to, wish)}</p>
-${warning ? html`<p class="warning" role="alert">${t[warning]}</p>` : ''}
+${warning ? html`<p class="warning" role="alert">${warning === 'account_blocked' ? t.errors.reasons[warning] : t[warning]}</p>` : ''}
 ${oauth ? hostLink(t, ctx, oauth, pathWith('/sign-in/host', { ...wishFields(wish), to })) : tokenForm(t, ctx, to, wish)}
 <p><a href="${needsAccount(to) ? '/read' : to.replace(MISTAKE, '$1')}">${t.errors.back}</a></p>
 </section>`,
