@@ -5,6 +5,7 @@ import { isId } from '../../src/web/pages/page.ts'
 import { blockUser, endSessionsOf, unblockUser, users } from './accounts.ts'
 import { deleteArticleOf, regenerateArticle } from './articles.ts'
 import { type Command, type Options, UsageError } from './command.ts'
+import { forgetTokens } from './forgetToken.ts'
 import { hidden, hide, unhide } from './hiding.ts'
 import { cancel, jobs, retry } from './jobs.ts'
 import { log } from './log.ts'
@@ -30,6 +31,8 @@ export const USAGE = `Usage: npm run admin -- <command> [options]
   end-sessions <login>         ends all sessions of a user: the login, or the id on the code host
   block <login>                refuses every sign-in, session and token of a user, and cancels the user's jobs
   unblock <login>              accepts them again
+  forget-token <login>         accepts the tokens again that a user has logged out within 30 days, or, without a login,
+                               the token on standard input: gh auth token | npm run admin -- forget-token
   mistakes                     open reports of mistakes, newest first: --limit 50, --all also closed ones
   close-mistake <id>           marks a report as done: the id is in the first line that mistakes shows
   resume                       ends the pauses of the model and of automatic articles that /readyz shows
@@ -52,6 +55,7 @@ const commands: Record<string, Command> = {
   'end-sessions': endSessionsOf,
   block: blockUser,
   unblock: unblockUser,
+  'forget-token': forgetTokens,
   mistakes,
   'close-mistake': closeMistakeOf,
   resume: resumeAll,
@@ -78,7 +82,9 @@ export function readArguments(args: string[], now: Date): Arguments | undefined 
   const [name = '', ...words] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(name ? `There is no command ${name}.` : 'Name a command.')
-  if (words.length !== command.words) throw new UsageError(`${name} takes ${command.words} more words.`)
+  const { words: min, optionalWords = 0 } = command
+  if (words.length < min || words.length > min + optionalWords)
+    throw new UsageError(`${name} takes ${optionalWords ? 'at most ' : ''}${min + optionalWords} more words.`)
   const taken = ['json', ...command.options, ...(command.kind === 'act' ? ['note', 'by'] : [])]
   const other = Object.keys(values).find((option) => !taken.includes(option))
   if (other) throw new UsageError(`${name} does not take --${other}.`)

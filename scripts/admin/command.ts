@@ -42,6 +42,8 @@ export interface Done {
 export interface Command {
   /** How many arguments follow the name of the command. */
   words: number
+  /** How many more may follow. */
+  optionalWords?: number
   /** The options of this command, besides those that all commands, or all acts, take. */
   options: (keyof Options)[]
   kind: 'list' | 'act'

@@ -69,3 +69,32 @@ test('a blocked user can do nothing with any session or token, and everything ag
   expect((await run(['unblock', 'nuisance'])).stderr).toBe('This user is not blocked.\n')
   expect((await run(['block', 'nobody'])).stderr).toBe('There is no such user.\n')
 })
+
+test('a token that was logged out is accepted again once an operator forgets that, by its user or by itself', async () => {
+  const token = await service.signedUp('returning')
+  const { browser } = await signIn(host.token('returning'))
+  const out = () => service.call('logOut', { token })
+  await out()
+  await done('end-sessions', 'returning')
+  expect(await me(token)).toEqual([401, undefined])
+  expect(await done('forget-token', 'returning')).toMatch(/^Done: forget tokens: user \S+\ntokens: 2\n$/)
+  expect(await me(token)).toEqual([200, undefined])
+  expect((await browser.ask('/users/me')).status).toBe(401)
+  expect(await run(['forget-token', 'returning'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^No token/),
+  })
+
+  // Like a token whose session was swept long ago: only its hash is left.
+  await out()
+  await service.ctx.db.deleteFrom('sessions').execute()
+  expect(await run(['forget-token', 'returning'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^No token/),
+  })
+  expect(await run(['forget-token'], {}, `${token}\n`)).toMatchObject({ code: 0, stderr: '' })
+  expect(await me(token)).toEqual([200, undefined])
+  expect(await run(['forget-token'], {}, token)).toMatchObject({ code: 1, stderr: 'This token was not logged out.\n' })
+  expect((await run(['forget-token'], {}, '')).stderr).toContain('standard input')
+  expect((await run(['forget-token', 'returning', token])).code).toBe(2)
+})

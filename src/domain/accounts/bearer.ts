@@ -1,7 +1,8 @@
 import type { CodeHost, HostUser } from '../../host/codeHost.ts'
 import { HostUnavailable } from '../../host/errors.ts'
 import { isApiToken } from '../../lib/apiToken.ts'
-import type { Secret } from '../../lib/secret.ts'
+import { Secret } from '../../lib/secret.ts'
+import type { Config } from '../../runtime/config/config.ts'
 
 /** The identity behind a token, as its issuer verified it. */
 export interface Identity {
@@ -33,6 +34,20 @@ export interface Bearer {
 
 export const HOST_ISSUER = 'host'
 
+function hostRevocationHash(token: Secret): Buffer {
+  return token.sha256()
+}
+
+/** A signature can be encoded in several ways, the signed part cannot. */
+export function jwtRevocationHash(token: Secret): Buffer {
+  return new Secret(token.reveal().replace(/\.[^.]*$/, '')).sha256()
+}
+
+/** The revocation hash of a token, for programs that have only the configuration. */
+export function revocationHashOf(token: Secret, { oidc }: Pick<Config, 'oidc'>): Buffer {
+  return oidc ? jwtRevocationHash(token) : hostRevocationHash(token)
+}
+
 /** The bearer token is an access token of the code host, which verifies it. API tokens are never sent there. */
 export function hostBearer(host: CodeHost): Bearer {
   const verify: Verify = async (token) => {
@@ -44,7 +59,7 @@ export function hostBearer(host: CodeHost): Bearer {
     issuer: HOST_ISSUER,
     verify: (token) => verify(token).catch(forbiddenAsRefused),
     verifyAgain: verify,
-    revocationHash: (token) => token.sha256(),
+    revocationHash: hostRevocationHash,
   }
 }
 

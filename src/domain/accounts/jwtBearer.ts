@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { Problem } from '../../errors.ts'
-import { Secret } from '../../lib/secret.ts'
 import { singleFlight } from '../../lib/singleFlight.ts'
 import type { OidcConfig } from '../../runtime/config/config.ts'
-import type { Bearer, Identity } from './bearer.ts'
+import { type Bearer, type Identity, jwtRevocationHash } from './bearer.ts'
 
 const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
 const ALGORITHMS = [...RSA, 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -27,8 +26,7 @@ export function jwtBearer(oidc: OidcConfig, publicUrl: URL | undefined, now: () 
   return {
     issuer: oidc.issuer,
     verifyAgain: null,
-    // A signature can be encoded in several ways, the signed part cannot.
-    revocationHash: (token) => new Secret(token.reveal().replace(/\.[^.]*$/, '')).sha256(),
+    revocationHash: jwtRevocationHash,
     async verify(token) {
       try {
         const { payload, protectedHeader } = await jwtVerify(token.reveal(), keys, {
