@@ -15,6 +15,7 @@ import { closeGracefully } from './lib/closeGracefully.ts'
 import { createLogger } from './logger.ts'
 import { type Config, readConfig } from './runtime/config/config.ts'
 import { environment } from './runtime/config/environment.ts'
+import { unknownVariables } from './runtime/config/unknownVariables.ts'
 import { startSweeping } from './runtime/maintenance/sweeping.ts'
 import { serveMetrics } from './runtime/telemetry/serve.ts'
 import { createServer } from './web/server/serverFactory.ts'
@@ -36,8 +37,10 @@ await runProgram(async () => {
   const args = process.argv.slice(2).map((arg) => (arg === '--check=deep' ? '--check' : arg))
   const { values } = parseArgs({ args, options: { check: { type: 'boolean' } } })
   if (values.check) return printCheck(isDeep)
-  const config = readConfig(environment())
+  const variables = environment()
+  const config = readConfig(variables)
   const log = createLogger(config.logLevel)
+  for (const warning of unknownVariables(variables)) log.warn(warning)
   const database = databaseVariables(config)
   const server = createServer(IDLE_GRACE_MS)
   // Listens before migrations run: a node that cannot serve must not change the database.

@@ -200,6 +200,11 @@ test.each([
   ['an issuer', issuer.env, /^token issuer +ok .*publishes 2 keys/m],
   ['no PUBLIC_URL', { PUBLIC_URL: '' }, /^public URL +note .*\n.*Set PUBLIC_URL/m],
   ['no TRUSTED_PROXIES', { TRUSTED_PROXIES: '' }, /^public URL +note .*\n.*Set TRUSTED_PROXIES/m],
+  [
+    'a misspelt variable',
+    { MODEL_TOKEN_PER_DAY: 'sesame' },
+    /^configuration +note +MODEL_TOKEN_PER_DAY .* nearest one is MODEL_TOKENS_PER_DAY\.\n.*Correct the name/m,
+  ],
   ['an invalid variable', { OPENAI_BASE_URL: 'sesame' }, /^configuration +FAILED +OPENAI_BASE_URL must be an http/m],
 ])('says what to do about %s', async (_, env, line) => {
   const output = table(await check({ ...healthy, ...env }))

@@ -41,7 +41,7 @@ test('is alive but not ready until the database is migrated', async () => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
     await sql`select pg_advisory_xact_lock(${KYSELYS_LOCK})`.execute(trx)
   })
-  const server = await startProcess(env, { waitsUntilReady: false })
+  const server = await startProcess({ ...env, MODEL_TOKEN_PER_DAY: 'sesame' }, { waitsUntilReady: false })
   // Validates each response against the contract.
   const client = createClient(server.url)
   await expect.poll(async () => fetch(`${server.url}/healthz`).catch(() => undefined)).toBeDefined()
@@ -57,4 +57,6 @@ test('is alive but not ready until the database is migrated', async () => {
   expect((await client.call('getReadiness')).status).toBe(200)
   expect((await client.call('getArticleRanking')).status).toBe(200)
   expect(await server.kill('SIGTERM')).toBe(0)
+  expect(server.output()).toContain('MODEL_TOKEN_PER_DAY is not a variable of Pullpress')
+  expect(server.output()).not.toContain('sesame')
 })

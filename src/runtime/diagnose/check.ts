@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { unknownVariables } from '../config/unknownVariables.ts'
 import { checkAddresses } from './addresses.ts'
 import { checkCodeHost } from './codeHost.ts'
 import { checkDatabase } from './database.ts'
@@ -37,10 +38,13 @@ export async function check(environment: NodeJS.ProcessEnv, deep?: Deep): Promis
     }))
   }
   const valid: Finding = { part: 'configuration', state: 'ok', found: 'All variables are valid.' }
+  const unknown = unknownVariables(environment).map((found): Finding => {
+    return { part: 'configuration', state: 'advice', found, remedy: 'Correct the name, or remove the variable.' }
+  })
   const findings = await Promise.all(
     PARTS.map(([part, find]) =>
       find(config, deep).catch((error): Finding[] => [{ part, state: 'broken', found: messageOf(error) }]),
     ),
   )
-  return [valid, ...findings.flat()]
+  return [...(unknown.length > 0 ? unknown : [valid]), ...findings.flat()]
 }

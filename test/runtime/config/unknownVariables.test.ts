@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { unknownVariables } from '../../../src/runtime/config/unknownVariables.ts'
+import { variables } from '../../../src/runtime/config/variables.ts'
+
+test.each([
+  ['MODEL_TOKEN_PER_DAY', 'MODEL_TOKENS_PER_DAY'],
+  ['MODEL_COST_PER_MONTH', undefined],
+  ['MODEL_PRICES', 'MODEL_PRICES_PER_MILLION_TOKENS'],
+  ['OPENAI_API_KEYS', 'OPENAI_API_KEY'],
+  ['OPENAI_URL', undefined],
+  ['OPENAI_BASE_URL_FILE', 'OPENAI_BASE_URL'],
+  ['RATE_LIMIT_READ', 'RATE_LIMIT_READS'],
+  ['RATE_LIMITING', undefined],
+  ['CODE_HOST_URL', undefined],
+  ['DATABASE_ULR', 'DATABASE_URL'],
+  ['database_url', 'DATABASE_URL'],
+  ['TOKEN_ENCRYPTION_KEY_FIL', 'TOKEN_ENCRYPTION_KEY_FILE'],
+  ['PUBLIC_URI', 'PUBLIC_URL'],
+  ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  ['TRUSTED_PROXIS', 'TRUSTED_PROXIES'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['PORTS', 'PORT'],
+  ['ROLES', 'ROLE'],
+])('warns of %s, which is like %s', (name, nearest) => {
+  const [warning, ...others] = unknownVariables({ [name]: 'sesame' })
+  expect(others).toEqual([])
+  expect(warning).toContain(`${name} is not a variable of Pullpress`)
+  if (nearest) expect(warning).toContain(`The nearest one is ${nearest}.`)
+  expect(warning).not.toContain('sesame')
+})
+
+const OF_THE_SURROUNDINGS = `
+  HOME HOSTNAME USER LOGNAME SHELL SHLVL PATH PWD OLDPWD LANG LANGUAGE LC_ALL TERM TERM_PROGRAM COLORTERM TZ MAIL MANPATH
+  EDITOR VISUAL PAGER DISPLAY TMPDIR TEMP HISTFILE LS_COLORS XDG_RUNTIME_DIR XDG_DATA_DIRS XDG_DATA_HOME DBUS_SESSION_BUS_ADDRESS
+  SSH_AUTH_SOCK SSH_CLIENT SSH_TTY SUDO_USER SUDO_COMMAND CI GITHUB_ACTIONS GITHUB_TOKEN RUNNER_TEMP
+  INVOCATION_ID JOURNAL_STREAM STATE_DIRECTORY SYSTEMD_EXEC_PID NOTIFY_SOCKET CREDENTIALS_DIRECTORY LISTEN_FDS MAINPID
+  NODE_ENV NODE_OPTIONS NODE_PATH NODE_VERSION NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS NODE_NO_WARNINGS NODE_REPL_HISTORY
+  WATCH_REPORT_DEPENDENCIES YARN_VERSION NVM_DIR INIT_CWD UV_THREADPOOL_SIZE NO_COLOR FORCE_COLOR COLOR
+  npm_command npm_config_cache npm_config_user_agent npm_execpath npm_lifecycle_event npm_node_execpath npm_package_name
+  npm_package_version npm_config_loglevel npm_config_port
+  http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY SSL_CERT_FILE
+  POSTGRES_USER POSTGRES_PASSWORD POSTGRES_DB POSTGRES_HOST PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGSSLMODE DB_HOST DATABASE_HOST
+  DATABASE_NAME REDIS_HOST REDIS_PORT REDIS_PORT_6379_TCP REDIS_SERVICE_HOST REDIS_TLS_URL
+  KUBERNETES_PORT KUBERNETES_SERVICE_HOST KUBERNETES_PORT_443_TCP_ADDR PULLPRESS_SERVICE_HOST PULLPRESS_PORT PULLPRESS_PORT_3000_TCP
+  COMPOSE_PROJECT_NAME COMPOSE_FILE DOCKER_HOST container OPENAI_ORG_ID OPENAI_PROJECT_ID OPENAI_LOG
+  OTEL_SERVICE_NAME OTEL_RESOURCE_ATTRIBUTES OTEL_EXPORTER_OTLP_HEADERS OTEL_EXPORTER_OTLP_TIMEOUT OTEL_EXPORTER_OTLP_CERTIFICATE
+  LOG_DIR LOG_FILE LOGDIR DEBUG HOST MODE TITLE MODEL VSCODE_PID CODESPACES EDITOR_MODE DYNO JAVA_HOME GOPATH
+`
+
+test('does not warn of common variables of the environment, of our own, or of empty ones', () => {
+  const names = [...OF_THE_SURROUNDINGS.trim().split(/\s+/), ...Object.keys(variables), 'OPENAI_API_KEY_FILE']
+  expect(unknownVariables(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([])
+  expect(unknownVariables({ MODEL_TOKEN_PER_DAY: '', OPENAI_API_KEYS: ' ' })).toEqual([])
+})
