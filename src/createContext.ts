@@ -49,7 +49,7 @@ export async function createContext(
   log: Logger,
   { time = Date.now, machineClock = Date.now, jobPollMs }: Overrides = {},
 ): Promise<Context> {
-  const metrics = config.metrics && (await load.metrics()).createMetrics(config.metrics.prices)
+  const metrics = config.metrics && (await load.metrics()).createMetrics(config.model?.prices ?? {})
   const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
   const hooks = telemetryHooks(metrics, tracing)
   const database = await openDatabase({

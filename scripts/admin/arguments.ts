@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
+import { SPENDING_GROUPS, type SpendingGroup } from '../../src/db/admin/spending.ts'
 import type { Operator } from '../../src/domain/administration/perform.ts'
 import { isId } from '../../src/web/pages/page.ts'
 import { blockUser, endSessionsOf, unblockUser, users } from './accounts.ts'
@@ -16,7 +17,7 @@ import { spending } from './spending.ts'
 export const USAGE = `Usage: npm run admin -- <command> [options]
 
   users                        accounts, newest first: --limit 50, --after <id>
-  spending                     articles and model tokens of each day: --days 30
+  spending                     articles, model tokens and their cost: --days 30, --per day|month|repository|user|model
   hide article <which>         hides an article from everybody: owner/name#number, its id, or the URL of its page or
                                pull request
   hide repository <owner/name> hides a repository and all its articles from everybody
@@ -77,7 +78,7 @@ export interface Arguments {
 /** Undefined if help was requested. */
 export function readArguments(args: string[], now: Date): Arguments | undefined {
   const { values, positionals } = parsed(args)
-  const { help, json, note, by, limit, days, after, all, failed, language } = values
+  const { help, json, note, by, limit, days, per, after, all, failed, language } = values
   if (help) return undefined
   const [name = '', ...words] = positionals
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -94,6 +95,7 @@ export function readArguments(args: string[], now: Date): Arguments | undefined 
     options: {
       limit: wholeNumber('limit', limit ?? '50', MAX_LIMIT),
       days: wholeNumber('days', days ?? '30', MAX_DAYS),
+      per: groupOf(per ?? 'day'),
       ...{ after, all: all ?? false, failed: failed ?? false, language },
     },
     operator: { at: now, by: textOf('by', by) ?? userName(), note: textOf('note', note) ?? null },
@@ -102,7 +104,7 @@ export function readArguments(args: string[], now: Date): Arguments | undefined 
 
 function parsed(args: string[]) {
   const [text, flag] = [{ type: 'string' } as const, { type: 'boolean' } as const]
-  const values = { limit: text, days: text, after: text, language: text, note: text, by: text }
+  const values = { limit: text, days: text, per: text, after: text, language: text, note: text, by: text }
   const flags = { all: flag, failed: flag, json: flag, help: flag }
   try {
     return parseArgs({ args, options: { ...values, ...flags }, allowPositionals: true })
@@ -116,6 +118,12 @@ function wholeNumber(name: string, value: string, max: number): number {
   if (!/^\d+$/.test(value) || number < 1 || number > max)
     throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`)
   return number
+}
+
+function groupOf(text: string): SpendingGroup {
+  const group = SPENDING_GROUPS.find((known) => known === text)
+  if (!group) throw new UsageError(`--per takes ${SPENDING_GROUPS.join(', ')}.`)
+  return group
 }
 
 /** The name of the operating system's user, or the uid: containers may run as a user without a name. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { SpendingGroup } from '../../src/db/admin/spending.ts'
 import type { Schema } from '../../src/db/schema/schema.ts'
 import type { Act, Operator } from '../../src/domain/administration/perform.ts'
 import type { Config } from '../../src/runtime/config/config.ts'
@@ -9,6 +10,7 @@ export class UsageError extends Error {}
 export interface Options {
   limit: number
   days: number
+  per: SpendingGroup
   after: string | undefined
   all: boolean
   failed: boolean

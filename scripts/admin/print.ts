@@ -55,7 +55,7 @@ export function count(value: number): string {
 export function table(head: string[], rows: string[][], whole: string[] = []): string {
   if (rows.length === 0) return 'None.'
   const cells = [head, ...rows.map((row) => row.map(plain))]
-  const isNumber = head.map((_, i) => rows.every((row) => /^[\d,]+$/.test(row[i] ?? '')))
+  const isNumber = head.map((_, i) => rows.every((row) => /^[\d,.]+$/.test(row[i] ?? '')))
   const widths = fittingWidths(
     head.map((_, i) => Math.max(...cells.map((row) => columnsOf(row[i] ?? '')))),
     head.map((name) => !whole.includes(name)),

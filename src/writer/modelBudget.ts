@@ -13,10 +13,14 @@ import { createThrottle } from './streamProgress.ts'
 export interface ModelBudget {
   /** Starts a new budget, because a fallback model gets the full budget of an article again. */
   asking(model: string): Ask
+  /** What all models together have spent on the article. */
   readonly spent: Spent
+  /** What each model has spent, in the order in which they were asked. */
+  readonly spentOn: readonly ModelSpent[]
 }
 
 export type Spent = Usage & { calls: number }
+export type ModelSpent = Spent & { model: string }
 
 /** Receives the number of characters that have arrived. */
 export type OnProgress = (characters: number) => Promise<void>
@@ -29,7 +33,7 @@ export type Ask = (prompt: MeasuredPrompt, schema: JsonSchema, options?: AskOpti
 
 /** The token budget that all articles of a day share. */
 export interface DailyTokens {
-  /** Returns false if fewer than `tokens` are left. */
+  /** Returns false if the day's tokens are used up or reserved. */
   reserve(day: string, tokens: number, limit: number): Promise<boolean>
   /** Corrects a reservation by the actual usage of the call. */
   settle(day: string, difference: number): Promise<void>
@@ -75,8 +79,11 @@ export function longestCallSeconds({
   return automaticTier === undefined ? secondsPerCall : Math.max(TIER_SECONDS, secondsPerCall)
 }
 
+const NOTHING: Spent = { calls: 0, ...NO_USAGE }
+
 interface Question {
-  model: string
+  /** The model, and what it has spent so far. */
+  spent: ModelSpent
   prompt: MeasuredPrompt
   schema: JsonSchema
   options: AskOptions & { blank?: ModelAnswer['shape'] }
@@ -84,19 +91,19 @@ interface Question {
 
 export function openModelBudget(deps: BudgetDependencies): ModelBudget {
   const { config, signal } = deps
-  let spent: Spent = { calls: 0, ...NO_USAGE }
+  const spentOn: ModelSpent[] = []
   const throttle = createThrottle()
   let retries = RETRIES_PER_ARTICLE
-  let baseline = spent
   let { tier } = deps
 
-  async function askOnce({ model, prompt, schema, options }: Question, tier: string | undefined): Promise<ModelAnswer> {
+  async function askOnce({ spent, prompt, schema, options }: Question, tier: string | undefined): Promise<ModelAnswer> {
     const { messages, tokens: promptTokens } = prompt
-    if (spent.calls - baseline.calls >= config.callsPerArticle)
+    const { model } = spent
+    if (spent.calls >= config.callsPerArticle)
       throw generationFailed('The article needs more model calls than MODEL_CALLS_PER_ARTICLE allows.')
-    if (tokensIn(spent) - tokensIn(baseline) + promptTokens > config.tokensPerArticle)
+    if (tokensIn(spent) + promptTokens > config.tokensPerArticle)
       throw generationFailed('The article needs more tokens than MODEL_TOKENS_PER_ARTICLE allows.')
-    spent = { ...spent, calls: spent.calls + 1 }
+    spent.calls += 1
     const answer = await withDailyTokens(deps, promptTokens, async () => {
       const { onProgress: report, ...more } = options
       const received = await deps
@@ -115,12 +122,12 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         outputTokens: outputTokens || (await deps.countTokens(content.slice(0, MAX_COUNTED_CHARACTERS))),
       }
     })
-    spent = { calls: spent.calls, ...addUsage(spent, answer) }
+    Object.assign(spent, addUsage(spent, answer))
     return answer
   }
 
   async function ask(question: Question): Promise<ModelAnswer> {
-    const { prompt, options, model } = question
+    const { prompt, options, spent } = question
     if (prompt.tokens > config.tokensPerCall)
       throw generationFailed(`A prompt of ${prompt.tokens} tokens exceeds MODEL_TOKENS_PER_CALL.`)
     for (;;) {
@@ -132,9 +139,9 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         const spentOnReasoning = answer.cutOff && answer.content.trim() === '' && !options.blank
         return spentOnReasoning ? ask({ ...question, options: { ...options, blank: answer.shape } }) : answer
       } catch (error) {
-        if (error instanceof WindowTooSmall) spent = { calls: spent.calls, ...addUsage(spent, error.usage) }
+        if (error instanceof WindowTooSmall) Object.assign(spent, addUsage(spent, error.usage))
         if (error instanceof ModelUnavailable && triedTier !== undefined) {
-          spent = { ...spent, calls: spent.calls - 1 }
+          spent.calls -= 1
           tier = undefined
           continue
         }
@@ -143,9 +150,9 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
         if (pause !== undefined) retries -= error instanceof ModelUnavailable && error.silent ? RETRIES_PER_ARTICLE : 1
         if (error instanceof ModelUnavailable) {
           // Do not count failed calls as calls of the article: the number of retries already limits them.
-          spent = { ...spent, calls: spent.calls - 1 }
+          spent.calls -= 1
           // A model that sent a short Retry-After is not down.
-          if (pause === undefined || error.retryAfter === undefined) await deps.onUnavailable(model, error)
+          if (pause === undefined || error.retryAfter === undefined) await deps.onUnavailable(spent.model, error)
         }
         if (pause === undefined) throw error
         await (deps.pause ? deps.pause(pause * 1000) : sleep(pause * 1000, undefined, { signal }))
@@ -155,11 +162,16 @@ export function openModelBudget(deps: BudgetDependencies): ModelBudget {
 
   return {
     get spent() {
-      return spent
+      return spentOn.reduce(
+        (sum, { calls, ...usage }) => ({ calls: sum.calls + calls, ...addUsage(sum, usage) }),
+        NOTHING,
+      )
     },
+    spentOn,
     asking(model) {
-      baseline = spent
-      return (prompt, schema, options = {}) => ask({ model, prompt, schema, options })
+      const spent = { model, ...NOTHING }
+      spentOn.push(spent)
+      return (prompt, schema, options = {}) => ask({ spent, prompt, schema, options })
     },
   }
 }

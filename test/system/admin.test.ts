@@ -8,7 +8,10 @@ import { openBrowser } from '../support/browser.ts'
 import { asAdmin, createTestDatabase, databaseUrl } from '../support/database.ts'
 import { behaves } from '../support/fakeModel.ts'
 
-const service = await startWritingService({ MODEL_TOKENS_PER_DAY: '10000000' }, { hasPages: true })
+const service = await startWritingService(
+  { MODEL_TOKENS_PER_DAY: '10000000', MODEL_PRICES_PER_MILLION_TOKENS: '2,10' },
+  { hasPages: true },
+)
 afterAll(() => service.close())
 const { db } = service.ctx
 const { generated } = articlesOf(service)
@@ -78,12 +81,13 @@ test('lists users in pages, with the articles and model tokens that each has use
   const token = await service.signedUp('asking')
   await generated(aPull(service), token, { language: 'ja' })
   const [job] = await db
-    .selectFrom('article_jobs')
-    .select(['is_automatic', 'input_tokens', 'output_tokens'])
-    .orderBy('id', 'desc')
+    .selectFrom('model_spending')
+    .select(['is_automatic', 'is_written', 'input_tokens', 'output_tokens'])
+    .orderBy('job_id', 'desc')
     .limit(1)
     .execute()
-  expect(job).toEqual({ is_automatic: false, input_tokens: expect.any(Number), output_tokens: expect.any(Number) })
+  const used = { input_tokens: expect.any(Number), output_tokens: expect.any(Number) }
+  expect(job).toEqual({ is_automatic: false, is_written: true, ...used })
   const no = behaves.says('no')
   service.model.next(no, no, no)
   expect((await articlesOf(service).generate(aPull(service), token)).status).toBe(422)
@@ -98,27 +102,31 @@ test('lists users in pages, with the articles and model tokens that each has use
   expect(next.login).toBe('stayer')
 })
 
-test('lists how many articles and model tokens were used each day', async () => {
+test('lists articles, model tokens and costs by day, month, repository, user or model', async () => {
+  const rows = await db.selectFrom('model_spending').select(['is_written', 'input_tokens', 'cost']).execute()
+  const tokens = rows.reduce((sum, row) => sum + row.input_tokens, 0)
   const [today, ...others] = await listed('spending')
-  const jobs = await db.selectFrom('article_jobs').select(['status', 'input_tokens', 'output_tokens']).execute()
-  const written = jobs.filter(({ status }) => status === 'succeeded').length
-  const sum = (column: 'input_tokens' | 'output_tokens') => jobs.reduce((all, job) => all + (job[column] ?? 0), 0)
   expect(others).toEqual([])
-  expect(today).toMatchObject({ day: new Date().toISOString().slice(0, 10), requested: written, automatic: 0 })
-  expect(today.requested_input_tokens).toBe(sum('input_tokens'))
-  expect(today.tokens).toBe(sum('input_tokens') + sum('output_tokens'))
+  expect(today).toMatchObject({ group: new Date().toISOString().slice(0, 10), automatic: 0, input_tokens: tokens })
+  expect(today.requested).toBe(rows.filter((row) => row.is_written).length)
+  expect(today.cost).toBeCloseTo(
+    rows.reduce((sum, row) => sum + (row.cost ?? 0), 0),
+    9,
+  )
   await sql`
-    insert into article_jobs
-      (id, host_repo_id, number, head_sha, language, kind, prompt_version, forced, status, stage, progress, attempt,
-       is_automatic, input_tokens, output_tokens, created_at, updated_at)
-    select gen_random_uuid(), host_repo_id, number, 'a', 'xx', 'model', '1', false, 'succeeded', 'done', 1, 1, true, 7,
-      3, now() - interval '2 days', now()
+    insert into model_spending
+    select gen_random_uuid(), current_date - 2, 'other', host_repo_id, null, true, true, 7, 3, 0, 0, 0, null
     from pull_requests limit 1`.execute(db)
   expect(await listed('spending', '--days', '2')).toEqual([today])
   expect((await listed('spending', '--days', '3'))[1]).toMatchObject({
-    ...{ requested: 0, automatic: 1, automatic_input_tokens: 7, automatic_output_tokens: 3, tokens: null },
+    ...{ requested: 0, automatic: 1, input_tokens: 7, output_tokens: 3, cost: 0, unpriced_tokens: 10 },
   })
-  expect(await done('spending')).toMatch(/^DAY +REQUESTED/)
+  const text = await done('spending', '--per', 'model')
+  expect(text).toMatch(
+    /^MODEL +REQUESTED +AUTOMATIC +TOKENS IN +TOKENS OUT +COST\nfake-model .*\nother .* 0\.0000\nall +/,
+  )
+  expect(text).toContain('COST lacks 10 tokens of models without a price')
+  expect((await listed('spending', '--per', 'user')).map(({ group }: { group: string }) => group)).toContain('asking')
 })
 
 test('lists reports of mistakes without control characters, and closes a report', async () => {
@@ -196,6 +204,8 @@ test('prints the usage and exits with 2 if the arguments are wrong', async () =>
     ['users', 'more'],
     ['users', '--days', '3'],
     ['users', '--limit', '0'],
+    ['users', '--per', 'day'],
+    ['spending', '--per', 'year'],
     ['users', '--after', 'x'],
     ['users', '--note', 'x'],
     ['hide', 'article', 'x', '--unknown'],

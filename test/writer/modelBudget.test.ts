@@ -17,6 +17,7 @@ const config: ModelConfig = {
   callsPerArticle: 12,
   tokensPerArticle: 800_000,
   tokensPerDay: 1_000_000,
+  prices: {},
 }
 const prompt = { messages: [{ role: 'user' as const, content: 'Write.' }], tokens: 5000 }
 const shape = { leftOut: new Set<never>(), maxOutputTokens: 32_000, effort: undefined }

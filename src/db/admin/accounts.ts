@@ -11,7 +11,7 @@ export interface AccountRow {
   /** When a session was last verified; null if there is none. */
   active_at: Date | null
   blocked: boolean
-  /** Articles written in the last 30 days; the jobs of older ones are deleted. */
+  /** Articles written in the last 30 days, because the jobs of older ones are deleted, and the tokens of these days. */
   articles: number
   input_tokens: number
   output_tokens: number
@@ -23,12 +23,15 @@ export async function findAccounts(db: Kysely<Schema>, limit: number, after: str
     select users.id, users.host_username as login, users.host_user_id, users.created_at, users.blocked_by is not null as blocked, (
       select max(verified_at) from sessions
       where sessions.issuer = users.issuer and sessions.subject = users.subject and revoked_at is null
-    ) as active_at, jobs.articles, jobs.input_tokens, jobs.output_tokens
+    ) as active_at, jobs.articles, spending.input_tokens, spending.output_tokens
     from users cross join lateral (
-      select count(*) filter (where status = 'succeeded')::integer as articles, coalesce(sum(input_tokens), 0)::bigint as input_tokens,
-        coalesce(sum(output_tokens), 0)::bigint as output_tokens
+      select count(*) filter (where status = 'succeeded')::integer as articles
       from article_jobs where article_jobs.user_id = users.id
-    ) jobs
+    ) jobs cross join lateral (
+      select coalesce(sum(input_tokens), 0)::bigint as input_tokens,
+        coalesce(sum(output_tokens), 0)::bigint as output_tokens
+      from model_spending where model_spending.user_id = users.id and day > current_date - 30
+    ) spending
     where ${after === undefined ? sql`true` : sql`users.id < ${after}::uuid`}
     order by users.id desc limit ${limit}`.execute(db)
   return rows

@@ -1,57 +1,57 @@
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 
-/**
- * The articles written and the model tokens used on one day. Jobs are deleted 30 days after they ended; only `tokens`
- * remains.
- */
+/** What each row of a report of spending is about. */
+export const SPENDING_GROUPS = ['day', 'month', 'repository', 'user', 'model'] as const
+export type SpendingGroup = (typeof SPENDING_GROUPS)[number]
+
 export interface SpendingRow {
-  day: string
+  /** The day, month, repository, user or model. */
+  group: string
+  /** Texts that the model wrote because somebody requested them, and those that the service wrote by itself. */
   requested: number
-  requested_input_tokens: number
-  requested_output_tokens: number
   automatic: number
-  automatic_input_tokens: number
-  automatic_output_tokens: number
-  /**
-   * The model tokens that count against MODEL_TOKENS_PER_DAY, including those of failed calls and those reserved for
-   * running ones; null if there is no such limit.
-   */
-  tokens: number | null
+  /** The tokens of all calls that were answered, also for texts that failed. */
+  input_tokens: number
+  output_tokens: number
+  /** By the prices at the time of the calls. */
+  cost: number
+  /** The tokens of models without a price, which are not in `cost`. */
+  unpriced_tokens: number
 }
 
-/**
- * The days with articles or tokens among the last `days` days (UTC), newest first. A text counts on the day on which it
- * was requested.
- */
-export async function findSpending(db: Kysely<Schema>, days: number, now: Date): Promise<SpendingRow[]> {
-  const first = sql`((${now}::timestamptz at time zone 'UTC')::date - ${days - 1}::integer)`
-  const count = (isMeant: ReturnType<typeof sql>) =>
-    sql`count(*) filter (where ${isMeant} and status = 'succeeded')::integer`
-  const total = (column: string, isMeant: ReturnType<typeof sql>) =>
-    sql`coalesce(sum(${sql.ref(column)}) filter (where ${isMeant}), 0)::bigint`
-  const [automatic, requested] = [sql`is_automatic`, sql`not is_automatic`]
+const GROUPS: Record<SpendingGroup, ReturnType<typeof sql>> = {
+  day: sql`to_char(day, 'YYYY-MM-DD')`,
+  month: sql`to_char(day, 'YYYY-MM')`,
+  repository: sql`coalesce(repositories.owner || '/' || repositories.name, 'unknown')`,
+  user: sql`case when is_automatic then '(automatic)' else coalesce(users.host_username, '(deleted)') end`,
+  model: sql`model`,
+}
+
+/** The spending of the last `days` days (UTC), for months since the first day of the month in which they begin. */
+export async function findSpending(
+  db: Kysely<Schema>,
+  { per, days }: { per: SpendingGroup; days: number },
+  now: Date,
+): Promise<SpendingRow[]> {
+  const since = sql`((${now}::timestamptz at time zone 'UTC')::date - ${days - 1}::integer)`
+  const first = per === 'month' ? sql`date_trunc('month', ${since})` : since
+  const order = per === 'day' || per === 'month' ? sql`1 desc` : sql`cost desc, input_tokens + output_tokens desc, 1`
   const { rows } = await sql<SpendingRow>`
-    with jobs as (
-      select (created_at at time zone 'UTC')::date as day,
-        ${count(requested)} as requested,
-        ${total('input_tokens', requested)} as requested_input_tokens,
-        ${total('output_tokens', requested)} as requested_output_tokens,
-        ${count(automatic)} as automatic,
-        ${total('input_tokens', automatic)} as automatic_input_tokens,
-        ${total('output_tokens', automatic)} as automatic_output_tokens
-      from article_jobs where created_at >= ${first}::timestamp at time zone 'UTC' group by 1
-    )
-    select to_char(day, 'YYYY-MM-DD') as day,
-      coalesce(requested, 0) as requested,
-      coalesce(requested_input_tokens, 0)::bigint as requested_input_tokens,
-      coalesce(requested_output_tokens, 0)::bigint as requested_output_tokens,
-      coalesce(automatic, 0) as automatic,
-      coalesce(automatic_input_tokens, 0)::bigint as automatic_input_tokens,
-      coalesce(automatic_output_tokens, 0)::bigint as automatic_output_tokens,
-      model_usage.tokens
-    from jobs full join model_usage using (day)
-    where day >= ${first}
-    order by day desc`.execute(db)
+    select * from (
+      select ${GROUPS[per]} as "group",
+        count(*) filter (where is_written and not is_automatic)::integer as requested,
+        count(*) filter (where is_written and is_automatic)::integer as automatic,
+        sum(input_tokens)::bigint as input_tokens,
+        sum(output_tokens)::bigint as output_tokens,
+        coalesce(sum(cost), 0) as cost,
+        coalesce(sum(input_tokens + output_tokens) filter (where cost is null), 0)::bigint as unpriced_tokens
+      from model_spending
+        left join repositories using (host_repo_id)
+        left join users on users.id = model_spending.user_id
+      where day >= ${first}
+      group by 1
+    ) spending
+    order by ${order}`.execute(db)
   return rows
 }

@@ -183,30 +183,6 @@ export async function succeed(db: Kysely<Schema>, job: ClaimedJob, articleId: st
   return updateClaimed(db, job, change, now)
 }
 
-interface SpentTokens {
-  inputTokens: number
-  outputTokens: number
-  cachedTokens: number
-  cacheWriteTokens: number
-  reasoningTokens: number
-}
-
-/** Adds the model tokens of an attempt to its job, whether the attempt succeeded or not. */
-export async function addTokens(db: Kysely<Schema>, { id }: Pick<ClaimedJob, 'id'>, spent: SpentTokens): Promise<void> {
-  const plus = (column: string, tokens: number) => sql<number>`coalesce(${sql.ref(column)}, 0) + ${tokens}::integer`
-  await db
-    .updateTable('article_jobs')
-    .set({
-      input_tokens: plus('input_tokens', spent.inputTokens),
-      output_tokens: plus('output_tokens', spent.outputTokens),
-      cached_tokens: plus('cached_tokens', spent.cachedTokens),
-      cache_write_tokens: plus('cache_write_tokens', spent.cacheWriteTokens),
-      reasoning_tokens: plus('reasoning_tokens', spent.reasoningTokens),
-    })
-    .where('id', '=', id)
-    .execute()
-}
-
 /** Puts a job back into the queue, so that it is not shown as running while it waits for the next worker. */
 export async function putBackJob(db: Kysely<Schema>, job: ClaimedJob, now: Date): Promise<void> {
   await updateClaimed(db, job, { status: 'queued', stage: 'queued' }, now)

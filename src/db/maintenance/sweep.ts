@@ -22,6 +22,7 @@ function expiredRows(now: Date): [table: Swept, which: RawBuilder<boolean>][] {
     ['pull_request_lists', sql`asked_at < ${before(30)}`],
     ['article_jobs', sql`updated_at < ${before(30)} and status in ('succeeded', 'failed')`],
     ['article_quotas', sql`day::date < (${before(7)})::date`],
+    ['model_spending', sql`day < (${before(400)})::date`],
     ['merges', sql`found_at < ${before(365)}`],
     ['mistakes', sql`created_at < ${before(365)}`],
     ['leases', sql`until < ${before(1)}`],

@@ -97,11 +97,6 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', 'uuid', (c) => c.references('users.id').onDelete('set null'))
     .addColumn('request_id', 'text')
     .addColumn('is_automatic', 'boolean', (c) => c.notNull().defaultTo(false))
-    .addColumn('input_tokens', 'integer')
-    .addColumn('output_tokens', 'integer')
-    .addColumn('cached_tokens', 'integer')
-    .addColumn('cache_write_tokens', 'integer')
-    .addColumn('reasoning_tokens', 'integer')
     .addForeignKeyConstraint('article_jobs_pull_request', ['host_repo_id', 'number'], 'pull_requests', [
       'host_repo_id',
       'number',
@@ -142,6 +137,25 @@ async function createBudgets(db: Kysely<unknown>): Promise<void> {
     .addColumn('day', 'date', (c) => c.primaryKey())
     .addColumn('tokens', 'bigint', (c) => c.notNull())
     .execute()
+
+  await db.schema
+    .createTable('model_spending')
+    .addColumn('job_id', 'uuid', (c) => c.notNull())
+    .addColumn('day', 'date', (c) => c.notNull())
+    .addColumn('model', 'text', (c) => c.notNull())
+    .addColumn('host_repo_id', 'bigint', (c) => c.notNull())
+    .addColumn('user_id', 'uuid', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('is_automatic', 'boolean', (c) => c.notNull())
+    .addColumn('is_written', 'boolean', (c) => c.notNull())
+    .addColumn('input_tokens', 'integer', (c) => c.notNull())
+    .addColumn('output_tokens', 'integer', (c) => c.notNull())
+    .addColumn('cached_tokens', 'integer', (c) => c.notNull())
+    .addColumn('cache_write_tokens', 'integer', (c) => c.notNull())
+    .addColumn('reasoning_tokens', 'integer', (c) => c.notNull())
+    .addColumn('cost', 'double precision')
+    .execute()
+  await db.schema.createIndex('model_spending_day').on('model_spending').column('day').execute()
+  await sql`create index model_spending_user on model_spending (user_id) where user_id is not null`.execute(db)
 
   await db.schema
     .createTable('breakers')

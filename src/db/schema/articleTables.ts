@@ -85,12 +85,6 @@ export interface ArticleJobsTable {
   request_id: OptionalColumn<string>
   /** Whether the service started it by itself. */
   is_automatic: Generated<boolean>
-  /** The tokens of all model calls, also failed ones; null if the model was not asked. */
-  input_tokens: OptionalColumn<number>
-  output_tokens: OptionalColumn<number>
-  cached_tokens: OptionalColumn<number>
-  cache_write_tokens: OptionalColumn<number>
-  reasoning_tokens: OptionalColumn<number>
   created_at: Date
   updated_at: Date
 }
@@ -106,6 +100,26 @@ export interface ArticleQuotasTable {
 export interface ModelUsageTable {
   day: string
   tokens: number
+}
+
+/** What one attempt to write a text has spent on one model. Rows outlive their job, and are deleted after 400 days. */
+export interface ModelSpendingTable {
+  job_id: string
+  day: string
+  model: string
+  host_repo_id: number
+  /** The user who requested the text; null if the service did, or if the account is deleted. */
+  user_id: string | null
+  is_automatic: boolean
+  /** Whether this model wrote the text in this attempt. */
+  is_written: boolean
+  input_tokens: number
+  output_tokens: number
+  cached_tokens: number
+  cache_write_tokens: number
+  reasoning_tokens: number
+  /** By the prices that were configured at the time; null if the model had none. */
+  cost: number | null
 }
 
 /** A circuit breaker: open until `open_until` after several failures in a row, then half-open. */

@@ -8,6 +8,7 @@ import type {
   ArticleTextsTable,
   ArticleVersionsTable,
   BreakersTable,
+  ModelSpendingTable,
   ModelUsageTable,
 } from './articleTables.ts'
 import type {
@@ -49,6 +50,7 @@ export interface Schema {
   search_queue: SearchQueueTable
   article_quotas: ArticleQuotasTable
   model_usage: ModelUsageTable
+  model_spending: ModelSpendingTable
   breakers: BreakersTable
   likes: LikesTable
   like_changes: LikeChangesTable

@@ -1,10 +1,13 @@
 import type { Context } from '../../context.ts'
-import { addTokens, type ClaimedJob } from '../../db/articles/articleJobs.ts'
+import type { ClaimedJob } from '../../db/articles/articleJobs.ts'
 import { findTexts } from '../../db/articles/articles.ts'
+import { insertSpending } from '../../db/articles/modelSpending.ts'
 import { reserveTokens, settleTokens } from '../../db/articles/quotas.ts'
 import type { JobStage } from '../../db/schema/articleTables.ts'
+import { dayOf } from '../../lib/day.ts'
 import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../../model/errors.ts'
 import type { ModelConfig } from '../../runtime/config/config.ts'
+import { costOf } from '../../runtime/config/prices.ts'
 import type { Composed } from '../../writer/content.ts'
 import { type LinkedDraft, type StoredContent, withAddresses } from '../../writer/content.ts'
 import { BadAnswer, generationFailed } from '../../writer/errors.ts'
@@ -71,13 +74,39 @@ export async function composeWithModel(
     const coverage = { ...prepared.coverage, claimsDropped: dropped }
     return { article: withAddresses(draft, subject), coverage, generator: generator(null) }
   })
-  return composing.finally(() => recordTokens(ctx, job, budget.spent))
+  return composing.then(
+    async (composed) => {
+      await recordSpending(ctx, job, budget.spentOn, true)
+      return composed
+    },
+    async (error) => {
+      await recordSpending(ctx, job, budget.spentOn, false)
+      throw error
+    },
+  )
 }
 
-/** Records the model tokens for the operator's statistics. If recording fails, the article does not fail. */
-async function recordTokens({ db, log }: Context, job: ClaimedJob, spent: ModelBudget['spent']): Promise<void> {
-  if (spent.calls === 0) return
-  await addTokens(db, job, spent).catch((error) =>
+/** Records the model tokens and their cost for the operator. If recording fails, the article does not fail. */
+async function recordSpending(
+  { db, log, now, config }: Context,
+  job: ClaimedJob,
+  spentOn: ModelBudget['spentOn'],
+  isWritten: boolean,
+): Promise<void> {
+  const day = dayOf(now())
+  const rows = spentOn.map((spent) => ({
+    day,
+    model: spent.model,
+    // The last model wrote the text, if any did.
+    is_written: isWritten && spent === spentOn.at(-1),
+    input_tokens: spent.inputTokens,
+    output_tokens: spent.outputTokens,
+    cached_tokens: spent.cachedTokens,
+    cache_write_tokens: spent.cacheWriteTokens,
+    reasoning_tokens: spent.reasoningTokens,
+    cost: costOf(spent, config.model?.prices[spent.model]) ?? null,
+  }))
+  await insertSpending(db, job.id, rows).catch((error) =>
     log.warn({ err: error }, 'Could not record the model tokens used for an article.'),
   )
 }

@@ -2,6 +2,7 @@ import { customCleanEnv } from 'envalid'
 import type { Secret } from '../../lib/secret.ts'
 import type { Allowances } from '../limits/limits.ts'
 import { conflictsOf } from './conflicts.ts'
+import type { Prices } from './prices.ts'
 import { readSources } from './sources.ts'
 import { DEFAULT_MODEL, DEFAULT_PRICES } from './variables/recommended.ts'
 import { variables } from './variables.ts'
@@ -26,24 +27,12 @@ export interface Config {
   /** Undefined if rate limits are off. */
   limits: Allowances | undefined
   redisUrl: Secret | undefined
-  metrics: { port: number; address: string; prices: Prices | undefined } | undefined
+  metrics: { port: number; address: string } | undefined
   tracesUrl: URL | undefined
   drainSeconds: number
   logLevel: string
   corsOrigins: string[]
   trustedProxies: string[]
-}
-
-/** Prices per million tokens. */
-export interface Prices {
-  input: number
-  output: number
-  /**
-   * The price of input tokens that the server read from its cache. `cacheWrite` is that of tokens that it wrote to the
-   * cache.
-   */
-  cached: number
-  cacheWrite: number
 }
 
 export type Role = 'all' | 'api' | 'worker'
@@ -69,6 +58,8 @@ export interface ModelConfig {
   callsPerArticle: number
   tokensPerArticle: number
   tokensPerDay: number | undefined
+  /** By the name of the model. A model without prices is not in it. */
+  prices: Record<string, Prices>
 }
 
 export interface ArticlesConfig {
@@ -122,9 +113,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   if (env.MODEL_TOKENS_PER_ARTICLE < 2 * tokensPerCall)
     problems.push('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
   if (problems.length > 0) throw new ConfigError(problems)
-  const prices =
-    env.MODEL_PRICES_PER_MILLION_TOKENS ??
-    defaultPrices(env.OPENAI_MODEL, env.OPENAI_FALLBACK_MODEL, env.OPENAI_BASE_URL)
+  const modelNames = [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])]
 
   return {
     port: env.PORT,
@@ -147,7 +136,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     model: env.OPENAI_API_KEY && {
       apiKey: env.OPENAI_API_KEY,
       baseUrl: env.OPENAI_BASE_URL,
-      names: [env.OPENAI_MODEL, ...(env.OPENAI_FALLBACK_MODEL ? [env.OPENAI_FALLBACK_MODEL] : [])],
+      names: modelNames,
       reasoningEffort: env.OPENAI_REASONING_EFFORT,
       automaticTier: env.OPENAI_SERVICE_TIER,
       tokensPerCall,
@@ -156,6 +145,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
       callsPerArticle: env.MODEL_CALLS_PER_ARTICLE,
       tokensPerArticle: env.MODEL_TOKENS_PER_ARTICLE,
       tokensPerDay: env.MODEL_TOKENS_PER_DAY,
+      prices: pricesOf(modelNames, env.MODEL_PRICES_PER_MILLION_TOKENS, env.OPENAI_BASE_URL),
     },
     articles: {
       quotaPerDay: env.ARTICLE_QUOTA_PER_DAY,
@@ -189,8 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
           }
         : undefined,
     redisUrl: env.REDIS_URL,
-    metrics:
-      env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS, prices },
+    metrics: env.METRICS_PORT === undefined ? undefined : { port: env.METRICS_PORT, address: env.METRICS_ADDRESS },
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
@@ -199,10 +188,15 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
   }
 }
 
-/** The prices of the default model; undefined with another model or server, whose prices would be a guess. */
-function defaultPrices(model: string, ...others: (string | URL | undefined)[]): Prices | undefined {
-  const isDefault = model === DEFAULT_MODEL && others.every((other) => other === undefined)
-  return isDefault ? DEFAULT_PRICES : undefined
+/** The prices of each model, in the order in which they are configured. The default model has known ones at OpenAI. */
+function pricesOf(names: string[], configured: Prices[] | undefined, server: URL | undefined): Record<string, Prices> {
+  const known = (name: string) => (name === DEFAULT_MODEL && server === undefined ? DEFAULT_PRICES : undefined)
+  return Object.fromEntries(
+    names.flatMap((name, i) => {
+      const prices = configured?.[i] ?? known(name)
+      return prices ? [[name, prices]] : []
+    }),
+  )
 }
 
 function firebaseClaim(issuer: URL): string | undefined {

@@ -1,7 +1,7 @@
 import { EnvError, makeExactValidator, makeValidator } from 'envalid'
 import ipaddr from 'ipaddr.js'
 import { Secret } from '../../lib/secret.ts'
-import type { Prices } from './config.ts'
+import type { Prices } from './prices.ts'
 
 const split = (text: string) => text.split(',').map((part) => part.trim())
 
@@ -43,15 +43,19 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The prices of a million tokens: input and output, then optionally cached input and cache writes. */
-export const prices = makeExactValidator<Prices>((text) => {
-  const parts = split(text).map((part) => (/^\d+(\.\d+)?$/.test(part) ? Number(part) : undefined))
-  const [input, output, cached = input, cacheWrite = input] = parts
-  if (input === undefined || output === undefined || cached === undefined || cacheWrite === undefined)
-    throw new EnvError('must be prices such as 0.25,2 (input, output) or 0.25,2,0.025,0.25 (and cached, cache writes)')
-  if (parts.length > 4 || parts.includes(undefined)) throw new EnvError('must be two to four prices such as 0.25,2')
-  return { input, output, cached, cacheWrite }
-})
+/** The prices of a million tokens of each model: input and output, then optionally cached input and cache writes. */
+export const prices = makeExactValidator<Prices[]>((text) =>
+  text.split(';').map((ofModel) => {
+    const parts = split(ofModel).map((part) => (/^\d+(\.\d+)?$/.test(part) ? Number(part) : undefined))
+    const [input, output, cached = input, cacheWrite = input] = parts
+    if (input === undefined || output === undefined || cached === undefined || cacheWrite === undefined)
+      throw new EnvError(
+        'must be prices such as 0.25,2 (input, output) or 0.25,2,0.025,0.25 (and cached, cache writes)',
+      )
+    if (parts.length > 4 || parts.includes(undefined)) throw new EnvError('must be two to four prices such as 0.25,2')
+    return { input, output, cached, cacheWrite }
+  }),
+)
 
 /** A value of an enumeration to which servers add values, so any lower-case word is accepted. */
 export const keyword = makeValidator<string>((text) => {

@@ -6,7 +6,7 @@ import { findListed } from '../../model/listModels.ts'
 import { createModel } from '../../model/model.ts'
 import { parseAnswer } from '../../writer/parseAnswer.ts'
 import { draftSchema } from '../../writer/prompts/answerSchemas.ts'
-import type { Config, ModelConfig, Prices } from '../config/config.ts'
+import type { Config, ModelConfig } from '../config/config.ts'
 import type { Deep } from './check.ts'
 import { type Finding, messageOf } from './finding.ts'
 import { broken, checkFull, PART, windowTooSmall } from './modelWindow.ts'
@@ -17,21 +17,21 @@ const QUESTION = `This is a test of the connection. Answer in the requested form
 text, an empty list for every list, null wherever it is allowed.`
 
 /** Asks each configured model for an answer in the form of an article; if deep, also with a prompt of full length. */
-export async function checkModel({ model, metrics }: Config, deep?: Deep): Promise<Finding[]> {
+export async function checkModel({ model }: Config, deep?: Deep): Promise<Finding[]> {
   if (!model) {
     const remedy = 'Set OPENAI_API_KEY (for a server without keys, to any value) and OPENAI_BASE_URL.'
     return [{ part: PART, state: 'advice', found: 'None: articles are outlines.', remedy }]
   }
-  for (const name of deep ? model.names : []) deep?.announce(announcement(name, model, metrics?.prices))
+  for (const name of deep ? model.names : []) deep?.announce(announcement(name, model))
   const findings = await Promise.all(
     model.names.map((name) => Promise.all([checkListed(model, name), checkAnswers(model, name, deep !== undefined)])),
   )
   return findings.flat(2)
 }
 
-function announcement(name: string, { tokensPerCall }: ModelConfig, prices: Prices | undefined): string {
-  const cost = prices
-    ? `about ${((tokensPerCall * prices.input) / 1_000_000).toFixed(4)} for its input, and little for the answer`
+function announcement(name: string, { tokensPerCall, prices: { [name]: price } }: ModelConfig): string {
+  const cost = price
+    ? `about ${((tokensPerCall * price.input) / 1_000_000).toFixed(4)} for its input, and little for the answer`
     : 'at its price of input'
   return `Sending ${name} a prompt of ${tokensPerCall} tokens (${cost}) …`
 }

@@ -10,7 +10,7 @@ import type { Connections } from '../../db/engine/open.ts'
 import type { HostCall } from '../../host/transport.ts'
 import { waitAtMost } from '../../lib/waitAtMost.ts'
 import type { Usage } from '../../model/call.ts'
-import type { Prices } from '../config/config.ts'
+import { costOf, type Prices } from '../config/prices.ts'
 import { prometheusText } from './prometheusText.ts'
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -60,18 +60,8 @@ async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
   return counted
 }
 
-/**
- * The cost of a model call. Cached and cache-write tokens have prices of their own. Some servers do not include them in
- * the input tokens: then all input tokens have the plain price.
- */
-function costOf({ inputTokens, cachedTokens, cacheWriteTokens, outputTokens }: Usage, prices: Prices): number {
-  const pricedApart = cachedTokens + cacheWriteTokens
-  const plainTokens = pricedApart > inputTokens ? inputTokens : inputTokens - pricedApart
-  const input = plainTokens * prices.input + cachedTokens * prices.cached + cacheWriteTokens * prices.cacheWrite
-  return (input + outputTokens * prices.output) / 1_000_000
-}
-
-export function createMetrics(prices: Prices | undefined): Metrics {
+/** `prices` by the name of the model. */
+export function createMetrics(prices: Record<string, Prices>): Metrics {
   // OpenMetrics supports exemplars, which attach request ids to durations: they lead to log lines and traces.
   const register = new Registry<OpenMetricsContentType>(Registry.OPENMETRICS_CONTENT_TYPE)
   const registers = [register]
@@ -119,7 +109,7 @@ export function createMetrics(prices: Prices | undefined): Metrics {
     name: 'pullpress_model_cost_total',
     help: 'Cost of the tokens by MODEL_PRICES_PER_MILLION_TOKENS.',
     labelNames: ['model'],
-    registers: prices ? registers : [],
+    registers: Object.keys(prices).length > 0 ? registers : [],
   })
   const modelCalls = new Counter({
     name: 'pullpress_model_calls_total',
@@ -162,7 +152,8 @@ export function createMetrics(prices: Prices | undefined): Metrics {
       tokens.inc({ model, direction: 'cache_write' }, usage.cacheWriteTokens)
       tokens.inc({ model, direction: 'out' }, usage.outputTokens)
       tokens.inc({ model, direction: 'reasoning' }, usage.reasoningTokens)
-      if (prices) cost.inc({ model }, costOf(usage, prices))
+      const costOfCall = costOf(usage, prices[model])
+      if (costOfCall !== undefined) cost.inc({ model }, costOfCall)
     },
     jobEnded: (status) => jobsEnded.inc({ status }),
     jobFailed: (reason) => jobsFailed.inc({ reason }),

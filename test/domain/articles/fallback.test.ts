@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { findSpending, type SpendingGroup } from '../../../src/db/admin/spending.ts'
 import { aPull, articlesOf, startWritingService } from '../../support/articles.ts'
 import { type Behaviour, behaves, holding } from '../../support/fakeModel.ts'
 import { paramsOf } from '../../support/pulls.ts'
@@ -27,6 +28,47 @@ test.each([
   model.always(first(behaviour))
   const { contents } = await generated(aPull(service), token)
   expect(contents.ja.generator.model).toBe('second-model')
+})
+
+test('records what each model costs by its own price, which a later change of prices leaves as it is', async () => {
+  const { db, config, now } = service.ctx
+  const spending = (per: SpendingGroup, days = 1) => findSpending(db, { per, days }, now())
+  const price = (input: number, output: number) => ({ input, output, cached: input, cacheWrite: input })
+  const prices = { 'fake-model': price(2, 10), 'second-model': price(1, 4) }
+  await db.deleteFrom('model_spending').execute()
+  Object.assign(config.model ?? {}, { prices })
+  model.always(first(behaves.says('no')))
+  const place = aPull(service)
+  await generated(place, token)
+  const rows = await spending('model')
+  expect(rows.map(({ group, requested }) => [group, requested])).toEqual([
+    ['fake-model', 0],
+    ['second-model', 1],
+  ])
+  for (const { group, input_tokens, output_tokens, cost, unpriced_tokens } of rows) {
+    const { input, output } = prices[group as keyof typeof prices]
+    expect(input_tokens).toBeGreaterThan(0)
+    expect(cost).toBeCloseTo((input_tokens * input + output_tokens * output) / 1_000_000, 9)
+    expect(unpriced_tokens).toBe(0)
+  }
+  const cost = rows.reduce((sum, row) => sum + row.cost, 0)
+
+  Object.assign(config.model ?? {}, { prices: {} })
+  const leaver = await service.signedUp('leaver')
+  await generated(aPull(service), leaver)
+  await service.call('deleteCurrentUser', { token: leaver })
+  const month = now().toISOString().slice(0, 7)
+  expect(await spending('month')).toMatchObject([{ group: month, requested: 2, automatic: 0 }])
+  const users = await spending('user')
+  expect(users.map(({ group }) => group)).toEqual(['reader', '(deleted)'])
+  expect(users[0]?.cost).toBeCloseTo(cost, 9)
+  expect(users[1]).toMatchObject({
+    cost: 0,
+    unpriced_tokens: (users[1]?.input_tokens ?? 0) + (users[1]?.output_tokens ?? 0),
+  })
+  expect((await spending('repository')).map(({ group }) => `${group}#1`)).toContain(place)
+  service.advance(24 * 60 * 60_000)
+  expect([await spending('day'), (await spending('day', 2)).length]).toEqual([[], 1])
 })
 
 test('the circuit breaker opens when no model answers and closes after one trial; reads work meanwhile', async () => {

@@ -34,9 +34,14 @@ test('deletes expired rows and nothing else', async () => {
     select ${id}, language, version, true, 'a', 'outline', '1', '{}', now()
     from unnest(${versions}::integer[]) version, unnest(array['ja', 'en']) language
     where language = 'ja' or version <= 12`.execute(ctx.db)
+  await sql`
+    insert into model_spending
+    select gen_random_uuid(), (${ctx.now()}::timestamptz)::date - age, 'm', 1, null, false, true, 1, 1, 0, 0, 0, null
+    from unnest(array[399, 402]) age`.execute(ctx.db)
 
   await sweepInTurn(ctx, notAborted)
   for (const table of filled) expect(await count(table), table).toBeGreaterThan(0)
+  expect(await count('model_spending')).toBe(1)
   const { rows } =
     await sql`select min(version), max(version) from article_versions group by language order by 1`.execute(ctx.db)
   expect(rows).toEqual([

@@ -70,7 +70,7 @@ export const tuning = {
   }),
   MODEL_PRICES_PER_MILLION_TOKENS: prices({
     default: undefined,
-    desc: 'Prices of a million input tokens and a million output tokens, in any currency, for the cost metric, such as `0.25,2`. If cached input and cache writes have prices of their own, add them: `0.25,2,0.025,0.3`. Unset: the prices of the default model if it is used at OpenAI, otherwise no cost metric.',
+    desc: 'Prices of a million input tokens and a million output tokens of the model, in any currency, such as `0.25,2`. If cached input and cache writes have prices of their own, add them: `0.25,2,0.025,0.3`. The prices of the fallback model follow after a semicolon: `0.25,2;1,8`. Unset: the prices of the default model at OpenAI; what others cost is unknown.',
     example: '0.25,2,0.025,0.25',
   }),
   ARTICLE_QUOTA_PER_DAY: atLeast(0)({
