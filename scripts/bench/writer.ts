@@ -8,7 +8,8 @@ const PATCH_CHARACTERS = 20_000
 
 const host = await startFakeHost()
 const model = await startFakeModel()
-const env = { ...model.env, CODE_HOST_API_URL: host.url, ARTICLE_QUOTA_PER_DAY: '100000' }
+const unlimited = { ARTICLE_QUOTA_PER_DAY: '100000', MODEL_TOKENS_PER_DAY: '1000000000000' }
+const env = { ...model.env, CODE_HOST_API_URL: host.url, ...unlimited }
 
 await serveAsWorker(env, async ({ url }) => {
   const headers = { authorization: `Bearer ${host.token('writer')}`, prefer: 'wait=60' }

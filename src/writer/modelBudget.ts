@@ -34,7 +34,7 @@ export type Ask = (prompt: MeasuredPrompt, schema: JsonSchema, options?: AskOpti
 /** The token budget that all articles of a day share. */
 export interface DailyTokens {
   /** Returns false if the day's tokens are used up or reserved. */
-  reserve(day: string, tokens: number, limit: number): Promise<boolean>
+  reserve(day: string, tokens: number): Promise<boolean>
   /** Corrects a reservation by the actual usage of the call. */
   settle(day: string, difference: number): Promise<void>
 }
@@ -42,7 +42,7 @@ export interface DailyTokens {
 export interface ModelLimits extends ReadingLimits {
   outputTokensPerCall: number
   secondsPerCall: number
-  tokensPerDay: number | undefined
+  tokensPerDay: number
   /** The processing tier of automatic articles. */
   automaticTier: string | undefined
 }
@@ -194,10 +194,9 @@ async function withDailyTokens(
   call: () => Promise<ModelAnswer>,
 ): Promise<ModelAnswer> {
   const limit = config.tokensPerDay
-  if (limit === undefined) return call()
   const day = dayOf(now())
   const estimate = promptTokens + LIKELY_OUTPUT_TOKENS
-  if (!(await dailyTokens.reserve(day, estimate, limit))) throw tokensSpent(limit, now())
+  if (!(await dailyTokens.reserve(day, estimate))) throw tokensSpent(limit, now())
   let used = 0
   try {
     const answer = await call()

@@ -18,6 +18,8 @@ export async function startProcess(
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       RATE_LIMITS: 'off',
+      ARTICLE_QUOTA_PER_DAY: '1000',
+      MODEL_TOKENS_PER_DAY: '1000000000',
       NODE_COMPILE_CACHE: compileCache,
       ...env,
     },

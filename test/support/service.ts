@@ -56,6 +56,8 @@ export async function startService({
   const config = readConfig({
     CODE_HOST_API_URL: host.url,
     RATE_LIMITS: 'off',
+    ARTICLE_QUOTA_PER_DAY: '1000',
+    MODEL_TOKENS_PER_DAY: '1000000000',
     ...(hasPages && { CODE_HOST_WEB_URL: host.url }),
     ...database.env,
     ...issuer?.env,

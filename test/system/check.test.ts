@@ -201,6 +201,16 @@ test.each([
   ['no PUBLIC_URL', { PUBLIC_URL: '' }, /^public URL +note .*\n.*Set PUBLIC_URL/m],
   ['no TRUSTED_PROXIES', { TRUSTED_PROXIES: '' }, /^public URL +note .*\n.*Set TRUSTED_PROXIES/m],
   [
+    'a model with a price',
+    { MODEL_PRICES_PER_MILLION_TOKENS: '2,10' },
+    /^spending +ok +MODEL_TOKENS_PER_DAY allows 2,000,000 tokens .*, at most 20\.00 a day and 620\.00 a month\.\n.*ARTICLE_QUOTA_PER_DAY allows a user 20 articles a day, at most 8\.00 each\.$/m,
+  ],
+  [
+    'a model without a price',
+    { OPENAI_FALLBACK_MODEL: 'second', MODEL_PRICES_PER_MILLION_TOKENS: '2,10' },
+    /^spending +note +What second costs is unknown\.\n.*Set MODEL_PRICES_PER_MILLION_TOKENS/m,
+  ],
+  [
     'a misspelt variable',
     { MODEL_TOKEN_PER_DAY: 'sesame' },
     /^configuration +note +MODEL_TOKEN_PER_DAY .* nearest one is MODEL_TOKENS_PER_DAY\.\n.*Correct the name/m,

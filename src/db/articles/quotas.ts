@@ -44,13 +44,29 @@ export async function reserveTokens(db: Kysely<Schema>, day: string, tokens: num
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** Corrects a reservation by the difference to the tokens that the call really used. */
-export async function settleTokens(db: Kysely<Schema>, day: string, difference: number): Promise<void> {
-  await db
+/**
+ * Corrects a reservation by the difference to the tokens that the call really used. Returns the tokens of the day,
+ * including those that are still reserved.
+ */
+export async function settleTokens(db: Kysely<Schema>, day: string, difference: number): Promise<number> {
+  const row = await db
     .updateTable('model_usage')
     .set({ tokens: sql<number>`greatest(0, tokens + ${difference}::bigint)` })
     .where('day', '=', day)
-    .execute()
+    .returning('tokens')
+    .executeTakeFirst()
+  return row?.tokens ?? 0
+}
+
+/** Remembers that the operator is warned of this share of the daily tokens; false if another node did so before. */
+export async function markWarned(db: Kysely<Schema>, day: string, percent: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('model_usage')
+    .set({ warned_percent: percent })
+    .where('day', '=', day)
+    .where('warned_percent', '<', percent)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function tokensOf(db: Kysely<Schema>, day: string): Promise<number> {

@@ -136,6 +136,7 @@ async function createBudgets(db: Kysely<unknown>): Promise<void> {
     .createTable('model_usage')
     .addColumn('day', 'date', (c) => c.primaryKey())
     .addColumn('tokens', 'bigint', (c) => c.notNull())
+    .addColumn('warned_percent', 'integer', (c) => c.notNull().defaultTo(0))
     .execute()
 
   await db.schema

@@ -100,6 +100,8 @@ export interface ArticleQuotasTable {
 export interface ModelUsageTable {
   day: string
   tokens: number
+  /** The share of the daily limit, in percent, that the operator was last warned of; 0 for none. */
+  warned_percent: Generated<number>
 }
 
 /** What one attempt to write a text has spent on one model. Rows outlive their job, and are deleted after 400 days. */

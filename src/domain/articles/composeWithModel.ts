@@ -2,7 +2,6 @@ import type { Context } from '../../context.ts'
 import type { ClaimedJob } from '../../db/articles/articleJobs.ts'
 import { findTexts } from '../../db/articles/articles.ts'
 import { insertSpending } from '../../db/articles/modelSpending.ts'
-import { reserveTokens, settleTokens } from '../../db/articles/quotas.ts'
 import type { JobStage } from '../../db/schema/articleTables.ts'
 import { dayOf } from '../../lib/day.ts'
 import { ModelUnavailable, PromptRefused, WindowTooSmall } from '../../model/errors.ts'
@@ -11,13 +10,14 @@ import { costOf } from '../../runtime/config/prices.ts'
 import type { Composed } from '../../writer/content.ts'
 import { type LinkedDraft, type StoredContent, withAddresses } from '../../writer/content.ts'
 import { BadAnswer, generationFailed } from '../../writer/errors.ts'
-import { type DailyTokens, type ModelBudget, openModelBudget } from '../../writer/modelBudget.ts'
+import { type ModelBudget, openModelBudget } from '../../writer/modelBudget.ts'
 import type { ReadingLimits } from '../../writer/reading/budget.ts'
 import type { RunStep } from '../../writer/steps/index.ts'
 import { shareWritten } from '../../writer/streamProgress.ts'
 import { translate } from '../../writer/translate.ts'
 import { type KeptNotes, write } from '../../writer/write.ts'
 import { modelAnswered, modelFailed } from './breaker.ts'
+import { dailyTokensOf } from './dailyTokens.ts'
 import type { ReportProgress, StoredPullRequest } from './draftTypes.ts'
 import { stepsOf } from './runSteps.ts'
 
@@ -37,11 +37,8 @@ export async function composeWithModel(
     if (name === config.names.at(-1)) await modelFailed(ctx, error)
   }
   const onAnswered = () => modelAnswered(ctx)
-  const { askModel: ask, db, now } = ctx
-  const dailyTokens: DailyTokens = {
-    reserve: (day, tokens, limit) => reserveTokens(db, day, tokens, limit),
-    settle: (day, difference) => settleTokens(db, day, difference),
-  }
+  const { askModel: ask, now } = ctx
+  const dailyTokens = dailyTokensOf(ctx, config.tokensPerDay)
   const countTokens = (text: string) => run('countTokens', text)
   const tier = job.is_automatic ? config.automaticTier : undefined
   const budget = openModelBudget({

@@ -97,8 +97,9 @@ export async function startJob(
 /** Throws while the model is down or the day's model tokens are used up. */
 export async function requireModelAvailable(ctx: Context): Promise<void> {
   await requireModelUp(ctx)
-  const limit = ctx.config.model?.tokensPerDay
-  if (limit !== undefined && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= limit) throw tokensSpent(limit, ctx.now())
+  const { model } = ctx.config
+  if (model && (await tokensOf(ctx.db, dayOf(ctx.now()))) >= model.tokensPerDay)
+    throw tokensSpent(model.tokensPerDay, ctx.now())
 }
 
 function quotaExceeded(limit: number, now: Date): Problem {

@@ -60,8 +60,8 @@ export async function write(round: PollRound): Promise<void> {
 async function budgetOf(ctx: Context): Promise<Budget> {
   const { perDay, perRepository } = ctx.config.automaticArticles
   const day = dayOf(ctx.now())
-  const tokens = ctx.config.model?.tokensPerDay
-  const areTokensSpent = tokens !== undefined && (await tokensOf(ctx.db, day)) >= tokens * TOKEN_SHARE
+  const { model } = ctx.config
+  const areTokensSpent = model !== undefined && (await tokensOf(ctx.db, day)) >= model.tokensPerDay * TOKEN_SHARE
   return { day, perRepository, isSpent: areTokensSpent || (await countStarted(ctx.db, day)) >= perDay }
 }
 

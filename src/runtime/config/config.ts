@@ -57,7 +57,7 @@ export interface ModelConfig {
   secondsPerCall: number
   callsPerArticle: number
   tokensPerArticle: number
-  tokensPerDay: number | undefined
+  tokensPerDay: number
   /** By the name of the model. A model without prices is not in it. */
   prices: Record<string, Prices>
 }

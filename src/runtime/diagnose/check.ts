@@ -7,6 +7,7 @@ import { type Finding, messageOf } from './finding.ts'
 import { checkIssuer } from './issuer.ts'
 import { checkModel } from './model.ts'
 import { checkRedis } from './redis.ts'
+import { checkSpending } from './spending.ts'
 
 /** Options of a check that also sends the model a prompt of full length, which costs money. */
 export interface Deep {
@@ -19,6 +20,7 @@ const PARTS: [string, (config: Config, deep?: Deep) => Promise<Finding[]>][] = [
   ['database', checkDatabase],
   ['code host', checkCodeHost],
   ['model', checkModel],
+  ['spending', checkSpending],
   ['Redis', checkRedis],
   ['token issuer', checkIssuer],
 ]

@@ -56,3 +56,11 @@ test('starts no job once the daily token budget is spent', async () => {
   expect(body.error).toMatchObject({ code: 'QUOTA_EXCEEDED', details: { limit: 18000 } })
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
 })
+
+test('warns the operator once a day when 80 % and when all of the model tokens are used', () => {
+  const warnings = service.logged.filter((line) => line.includes('"variable":"MODEL_TOKENS_PER_DAY"'))
+  expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, percent: 80, limit: 18000, tokens: expect.any(Number) },
+    { level: 40, percent: 100, limit: 18000, tokens: expect.any(Number) },
+  ])
+})

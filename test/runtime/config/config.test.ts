@@ -39,6 +39,11 @@ test('a small MODEL_TOKENS_PER_ARTICLE lowers the default of MODEL_TOKENS_PER_CA
   expect(() => readConfig(both)).toThrow('MODEL_TOKENS_PER_ARTICLE must be at least twice MODEL_TOKENS_PER_CALL')
 })
 
+test('limits what the model and each user may use in a day, unless told otherwise', () => {
+  const { model, articles } = readConfig({ OPENAI_API_KEY: 'sk-test' })
+  expect([model?.tokensPerDay, articles.quotaPerDay]).toEqual([2_000_000, 20])
+})
+
 test('treats an empty variable as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', OIDC_ISSUER: '', CORS_ORIGINS: '' })).toEqual(readConfig({}))
 })

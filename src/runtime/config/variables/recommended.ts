@@ -39,9 +39,8 @@ export const recommended = {
   }),
   OPENAI_MODEL: str({ default: DEFAULT_MODEL, desc: 'Name of the model.' }),
   MODEL_TOKENS_PER_DAY: atLeast(0)({
-    default: undefined,
-    desc: 'Maximum input and output tokens for all articles in a day (UTC). Unset: no limit.',
-    example: '5000000',
+    default: 2_000_000,
+    desc: 'Maximum input and output tokens for all articles in a day (UTC). Calls that run when it is reached are finished.',
   }),
   AUTOMATIC_ARTICLES: str({
     default: 'off',

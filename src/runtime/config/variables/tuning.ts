@@ -74,7 +74,7 @@ export const tuning = {
     example: '0.25,2,0.025,0.25',
   }),
   ARTICLE_QUOTA_PER_DAY: atLeast(0)({
-    default: 100,
+    default: 20,
     desc: 'Maximum number of articles written for one user in a day (UTC).',
   }),
   ARTICLES_AT_ONCE: atLeast(
