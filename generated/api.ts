@@ -504,7 +504,7 @@ export interface paths {
          *
          *     The request waits up to 30 seconds for the article, or as long as the header `Prefer: wait=N` says (at most 60). After that, or immediately with `Prefer: respond-async`, it returns 202 with the URL of the job in `Location`. It returns 401 as soon as the session of the request ends.
          *
-         *     If a model is configured, the model writes the article and every claim is verified against the diff. Otherwise the service makes an outline from the diff (`generator.kind` is `outline`) in Japanese or English; requests for other languages get the English outline under `en`. Private code is sent to a model only if the operator allows it.
+         *     If a model is configured, the model writes the article and every claim is verified against the diff. Otherwise the service makes an outline from the diff (`generator.kind` is `outline`) in Japanese or English; requests for other languages get the English outline under `en`. The operator may allow some languages only; requests for others get the text in the first of these. Private code is sent to a model only if the operator allows it.
          *
          *     The head commit comes from the code host, at most a minute old; while the code host is down, from the stored pull request. A pull request that is not stored yet is fetched first.
          */

@@ -32,6 +32,7 @@ const OWN_SETTINGS = {
   RATE_LIMITS: 'off',
   ARTICLE_QUOTA_PER_DAY: '1000000',
   MODEL_TOKENS_PER_DAY: '1000000000',
+  LANGUAGES: undefined,
   MIGRATIONS_DATABASE_URL: undefined,
   REDIS_URL: undefined,
   METRICS_PORT: undefined,

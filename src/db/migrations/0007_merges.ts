@@ -53,7 +53,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addPrimaryKeyConstraint('merges_pkey', ['host_repo_id', 'number'])
     .execute()
   await sql`create index merges_newest on merges (host_repo_id, merged_at desc, number desc)`.execute(db)
-  await sql`create index merges_started on merges (started_on, host_repo_id) where started_on is not null`.execute(db)
   await sql`create index merges_found_at on merges (found_at)`.execute(db)
   await sql`create index merges_status on merges (host_repo_id, status, merged_at desc, number desc)`.execute(db)
   // Indexes for the entries that the poller still has to process, in the order in which it processes them.

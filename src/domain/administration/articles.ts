@@ -55,7 +55,7 @@ export async function regenerate(
   if (!text || !head?.head_sha)
     throw new AdminError(`There is no text in this language, only: ${texts.map(({ language }) => language).join(', ')}`)
   const at = { host_repo_id: pull.host_repo_id, head_sha: head.head_sha }
-  const key = textKeyOf({ askModel: config.model }, at, { number: pull.number, language: text.language })
+  const key = textKeyOf({ askModel: config.model, config }, at, { number: pull.number, language: text.language })
   const act = { ...operator, act: 'regenerate article', subject: `${subjectOf(pull, id)} in ${key.language}` }
   const jobId = randomUUIDv7()
   await withSender(db, (send) =>

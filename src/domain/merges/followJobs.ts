@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findEndedJobs } from '../../db/merges/budgets.ts'
+import { findEndedJobs, TRANSIENT_CODES } from '../../db/merges/budgets.ts'
 import { updateMerge } from '../../db/merges/decisions.ts'
 import type { MergeRow } from '../../db/schema/mergeTables.ts'
 import { MINUTE_MS } from '../../lib/times.ts'
@@ -9,9 +9,6 @@ const BATCH = 100
 const RETRY_MS = [10 * MINUTE_MS, 60 * MINUTE_MS]
 /** Errors after which another try would fail as well. */
 const FINAL_CODES = ['HOST_REPO_NOT_FOUND', 'PULL_REQUEST_NOT_FOUND', 'FORBIDDEN']
-
-/** Errors that are not due to the pull request, so the job does not count as a try. */
-const TRANSIENT_CODES = ['MODEL_UNAVAILABLE', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE']
 
 type JobError = Pick<MergeRow, 'error_code' | 'error_message'> & {
   error_reason?: MergeRow['error_reason']

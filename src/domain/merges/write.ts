@@ -9,11 +9,12 @@ import {
   findNextToWrite,
   markWaiting,
   skipWaiting,
+  TRANSIENT_CODES,
 } from '../../db/merges/budgets.ts'
 import { type OpenMerge, updateMerge } from '../../db/merges/decisions.ts'
 import { lockPoller } from '../../db/merges/poller.ts'
 import { findShownHead, markHeadAsked } from '../../db/pulls/heads.ts'
-import { type ErrorCode, Problem } from '../../errors.ts'
+import { Problem } from '../../errors.ts'
 import { HostForbidden } from '../../host/errors.ts'
 import { dayOf } from '../../lib/day.ts'
 import { DAY_MS } from '../../lib/times.ts'
@@ -35,8 +36,6 @@ const OTHER_CALLS = 10
 const PER_PAGE = 100
 /** The share of a day's model tokens that automatic articles may use. The rest is for articles that users request. */
 const TOKEN_SHARE = 0.5
-/** Errors after which nothing can be written for now. */
-const PAUSING_CODES: ErrorCode[] = ['MODEL_UNAVAILABLE', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE']
 
 /** Rolls back the start of a job, because another node has changed the entry or the budget is used up. */
 class NotStarted extends Error {}
@@ -91,7 +90,7 @@ async function writeOne(round: PollRound, merge: OpenMerge): Promise<boolean> {
       return true
     }
     const problem = error instanceof Problem ? error : new Problem('HOST_UNAVAILABLE', 'The code host is unavailable.')
-    if (PAUSING_CODES.includes(problem.code)) return false
+    if (TRANSIENT_CODES.includes(problem.code)) return false
     if (error instanceof Problem) await skip(ctx, merge, 'gone')
     else {
       ctx.log.warn({ err: error, hostRepoId: merge.host_repo_id, number: merge.number }, 'Starting an article failed.')
@@ -152,7 +151,7 @@ async function fetchHead(round: PollRound, { host_repo_id, owner, name, number }
   return requireHead(await findShownHead(ctx.db, audienceOf(ctx, undefined), { hostRepoId: host_repo_id }, number))
 }
 
-/** Counts an article against the budgets once, whatever the number of its languages. */
+/** Counts each text against the budgets: an article in two languages costs twice. */
 function starterOf(ctx: Context, merge: OpenMerge): Starter {
   return {
     sessionId: null,
@@ -161,10 +160,10 @@ function starterOf(ctx: Context, merge: OpenMerge): Starter {
       await lockPoller(trx)
       const day = dayOf(ctx.now())
       const { perDay, perRepository } = ctx.config.automaticArticles
+      // The job itself is among those that were started.
       const isWithinBudget =
-        merge.started_on !== null ||
-        ((await countStarted(trx, day)) < perDay &&
-          (await countStartedOf(trx, day, merge.host_repo_id)) < perRepository)
+        (await countStarted(trx, day)) <= perDay &&
+        (await countStartedOf(trx, day, merge.host_repo_id)) <= perRepository
       const change = { status: 'writing', job_id: id, started_on: merge.started_on ?? day, next_try_at: null } as const
       if (!isWithinBudget || !(await updateMerge(trx, merge, change))) throw new NotStarted()
     },

@@ -64,6 +64,8 @@ export interface ModelConfig {
 
 export interface ArticlesConfig {
   quotaPerDay: number
+  /** The languages that articles may be written in, the default one first. Undefined: all. */
+  languages: [string, ...string[]] | undefined
   atOnce: number
   forPrivate: boolean
 }
@@ -149,6 +151,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     },
     articles: {
       quotaPerDay: env.ARTICLE_QUOTA_PER_DAY,
+      languages: env.LANGUAGES,
       atOnce: env.ARTICLES_AT_ONCE,
       forPrivate: env.SEND_PRIVATE_CODE_TO_MODEL === 'on',
     },

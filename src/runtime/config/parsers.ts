@@ -1,5 +1,6 @@
 import { EnvError, makeExactValidator, makeValidator } from 'envalid'
 import ipaddr from 'ipaddr.js'
+import { isLanguageCode } from '../../lib/languageCode.ts'
 import { Secret } from '../../lib/secret.ts'
 import type { Prices } from './prices.ts'
 
@@ -56,6 +57,14 @@ export const prices = makeExactValidator<Prices[]>((text) =>
     return { input, output, cached, cacheWrite }
   }),
 )
+
+/** Language codes, separated by commas. */
+export const languages = makeExactValidator<[string, ...string[]]>((text) => {
+  const [first = '', ...others] = split(text)
+  if (![first, ...others].every(isLanguageCode))
+    throw new EnvError('must be language codes of ISO 639-1 such as ja,en, separated by commas')
+  return [first, ...others]
+})
 
 /** A value of an enumeration to which servers add values, so any lower-case word is accepted. */
 export const keyword = makeValidator<string>((text) => {

@@ -44,3 +44,14 @@ test('fails after two translations in the wrong language', async () => {
   const { status, body } = await generate(place, token, { language: 'fr' })
   expect([status, body.error.code]).toEqual([422, 'GENERATION_FAILED'])
 })
+
+test('writes in the first of the allowed languages instead of in another one', async () => {
+  const { articles } = service.ctx.config
+  articles.languages = ['en', 'fr']
+  const place = aPull(service)
+  const languages: string[][] = []
+  for (const language of ['ja', 'fr', undefined])
+    languages.push(Object.keys((await generated(place, token, language ? { language } : {})).contents))
+  articles.languages = undefined
+  expect(languages).toEqual([['en'], ['en', 'fr'], ['en', 'fr']])
+})

@@ -56,3 +56,33 @@ test('writes more articles with the budget of the next day, and skips pull reque
   expect(await service.statuses(names[0])).toMatchObject({ 1: 'skipped: budget_spent' })
   expect(await service.statuses(names[1])).toMatchObject({ 5: 'waiting' })
 })
+
+test('counts each language of an article, and writes the missing ones with the budget of the next day', async () => {
+  await service.unwatchAll()
+  const name = 'acme/third'
+  const repository = repositoryOf(service, name, { pulls: [] })
+  const followers = await Promise.all(['ja', 'fr', 'en'].map(followerIn))
+  for (const token of followers) await service.favorite(token, name)
+  await service.poll()
+  await startOfDay()
+  const time = service.ctx.now().toISOString()
+  repository.pulls?.push({ ...sized(1, 600), mergedAt: time, updatedAt: time })
+  await service.pollDue()
+  await service.settle()
+  const places = { owner: 'acme', repo: 'third', number: '1' }
+  const languages = async () =>
+    Object.keys((await service.call('getArticle', { params: places })).body.data.contents).length
+  expect(await languages()).toBe(2)
+  await service.poll()
+  expect(await languages()).toBe(2)
+  await startOfDay()
+  await service.pollDue()
+  await service.settle()
+  expect(await languages()).toBe(3)
+})
+
+async function followerIn(language: string): Promise<string> {
+  const token = await service.signedUp(`follower-${language}`)
+  expect((await service.call('updateCurrentUser', { token, body: { language } })).status).toBe(200)
+  return token
+}

@@ -92,6 +92,8 @@ test.each([
   [{ CORS_ORIGINS: 'https://a,,https://b' }, 'CORS_ORIGINS must be origins'],
   [{ CORS_ORIGINS: 'https://a/path' }, 'CORS_ORIGINS must be origins'],
   [{ CORS_ORIGINS: '*:*' }, 'CORS_ORIGINS must be origins'],
+  [{ LANGUAGES: 'ja,zz' }, 'LANGUAGES must be language codes'],
+  [{ LANGUAGES: 'ja,' }, 'LANGUAGES must be language codes'],
   [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be addresses or ranges'],
 ])('rejects the variables %j', (env, problem) => {
   const read = () => readConfig(env)

@@ -1,5 +1,16 @@
 import { port, str } from 'envalid'
-import { atLeast, claimPointer, httpUrl, keyword, origins, postgresUrl, prices, redisUrl, secrets } from '../parsers.ts'
+import {
+  atLeast,
+  claimPointer,
+  httpUrl,
+  keyword,
+  languages,
+  origins,
+  postgresUrl,
+  prices,
+  redisUrl,
+  secrets,
+} from '../parsers.ts'
 
 /** Variables whose defaults suit most deployments. */
 export const tuning = {
@@ -77,17 +88,22 @@ export const tuning = {
     default: 20,
     desc: 'Maximum number of articles written for one user in a day (UTC).',
   }),
+  LANGUAGES: languages({
+    default: undefined,
+    desc: 'Language codes (ISO 639-1) of the languages that articles may be written in, separated by commas. Instead of any other language, the first one is used. Unset: all languages.',
+    example: 'ja,en',
+  }),
   ARTICLES_AT_ONCE: atLeast(
     1,
     100,
   )({ default: 4, desc: 'Maximum number of articles that one node writes at the same time.' }),
   AUTOMATIC_ARTICLES_PER_DAY: atLeast(0)({
     default: 20,
-    desc: 'Maximum number of automatic articles in a day (UTC). No more are begun once half of `MODEL_TOKENS_PER_DAY` is used.',
+    desc: 'Maximum number of automatic articles in a day (UTC). An article in two languages counts twice. No more are begun once half of `MODEL_TOKENS_PER_DAY` is used.',
   }),
   AUTOMATIC_ARTICLES_PER_REPOSITORY: atLeast(0)({
     default: 5,
-    desc: 'Maximum number of automatic articles about one repository in a day (UTC).',
+    desc: 'Maximum number of automatic articles about one repository in a day (UTC), counted in the same way.',
   }),
   WATCH_INTERVAL_SECONDS: atLeast(
     1,
