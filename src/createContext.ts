@@ -2,6 +2,8 @@ import { extname } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 import type { Context, Threads } from './context.ts'
+import { contract } from './contract.ts'
+import { findBreakerState, MODEL_BREAKER } from './db/articles/breakers.ts'
 import { countJobs } from './db/articles/jobCounts.ts'
 import { startDatabaseClock } from './db/engine/databaseClock.ts'
 import { openDatabase } from './db/engine/open.ts'
@@ -23,6 +25,7 @@ import { createStreams } from './runtime/jobs/streams.ts'
 import { watchJobs } from './runtime/jobs/watch.ts'
 import { createLimits } from './runtime/limits/limits.ts'
 import type { Metrics } from './runtime/telemetry/metrics.ts'
+import { readBudgets } from './runtime/telemetry/readBudgets.ts'
 import type { Tracing } from './runtime/telemetry/tracing.ts'
 import { createThreads, THREAD_LIMITS, type ThreadLimits } from './runtime/threads/threads.ts'
 import { maxParts } from './writer/reading/budget.ts'
@@ -49,7 +52,8 @@ export async function createContext(
   log: Logger,
   { time = Date.now, machineClock = Date.now, jobPollMs }: Overrides = {},
 ): Promise<Context> {
-  const metrics = config.metrics && (await load.metrics()).createMetrics(config.model?.prices ?? {})
+  const metrics =
+    config.metrics && (await load.metrics()).createMetrics(contract.info.version, config.model?.prices ?? {})
   const tracing = config.tracesUrl && (await load.tracing()).startTracing(config.tracesUrl)
   const hooks = telemetryHooks(metrics, tracing)
   const database = await openDatabase({
@@ -67,6 +71,8 @@ export async function createContext(
     const queue = await startQueue(database.db, onQueueError, jobPollMs)
     metrics?.watchConnections(database.connections)
     metrics?.watchJobs(() => countJobs(database.db, now()))
+    metrics?.watchBudgets(() => readBudgets({ db: database.db, config, now }))
+    if (config.model) metrics?.watchBreaker(() => findBreakerState(database.db, MODEL_BREAKER, now()))
     if (isWatching({ config }))
       metrics?.watchMerges(
         () => countOpenMerges(database.db),
@@ -74,7 +80,8 @@ export async function createContext(
       )
     const threads = openThreads()
     const decode = decodingWith((encoded) => threads.run('decodeAnswer', encoded))
-    const host = createCodeHost(config.codeHost.apiUrl, now, decode, outboundCalls.signal, hooks.onHostCall)
+    const { apiUrl, token } = config.codeHost
+    const host = createCodeHost(apiUrl, now, decode, outboundCalls.signal, hooks.onHostCall, token)
     const encryptionKeys = config.encryptionKeys ?? [await embeddedKey(config.dataDir)]
     const counting = startCounting(database.db, now, (error) => log.warn({ err: error }, 'Counting likes failed.'))
     const onIndexError = (error: unknown) => log.warn({ err: error }, 'Updating the search index failed.')

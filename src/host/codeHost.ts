@@ -1,4 +1,5 @@
 import { Octokit } from '@octokit/rest'
+import type { Secret } from '../lib/secret.ts'
 import { type HostCredential, requestOptions } from './credential.ts'
 import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
@@ -44,16 +45,17 @@ const NOT_FOUND = 404
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** `closing` aborts running calls. */
+/** `closing` aborts running calls. `onCall` is told of each, and whether `serviceToken` was its token. */
 export function createCodeHost(
   apiUrl: URL,
   now: () => Date,
   decode: Decode,
   closing: AbortSignal,
   onCall?: (call: HostCall) => void,
+  serviceToken?: Secret,
 ): CodeHost {
   const baseUrl = apiUrl.href.replace(/\/$/, '')
-  const reported = reportCalls(sendUntil(closing), onCall)
+  const reported = reportCalls(sendUntil(closing), onCall, serviceToken)
   const pausing = pauseRateLimited(reported, now, `${baseUrl}/search/`)
   const octokit = new Octokit({
     baseUrl,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '../lib/abortable.ts'
+import type { Secret } from '../lib/secret.ts'
 import { HostAnswerTooLarge, HostUnavailable } from './errors.ts'
 import { retryAfterOf, type Send } from './rateLimits.ts'
 
@@ -11,6 +12,8 @@ export interface HostCall {
   remaining: number | undefined
   /** Whether the call sent an ETag. */
   isConditional: boolean
+  /** Whose token the call used. */
+  token: 'service' | 'user' | 'none'
 }
 
 const MAX_ATTEMPTS = 2
@@ -22,17 +25,25 @@ const MAX_BYTES = 32 * 1024 * 1024
 const MAX_ERROR_BYTES = 256 * 1024
 const REDIRECTS = [301, 302, 307, 308]
 
-/** Reports every call, with or without a response. */
-export function reportCalls(send: Send, onCall: ((call: HostCall) => void) | undefined): Send {
+/** Reports every call, with or without a response. `serviceToken` tells the calls of the service from those of users. */
+export function reportCalls(
+  send: Send,
+  onCall: ((call: HostCall) => void) | undefined,
+  serviceToken: Secret | undefined,
+): Send {
   if (!onCall) return send
+  const ofService = serviceToken && `Bearer ${serviceToken.reveal()}`
   return async (url, init) => {
     const started = performance.now()
+    const headers = new Headers(init.headers)
+    const authorization = headers.get('authorization')
     const report = (status: number | undefined, remaining?: string | null) =>
       onCall({
         status,
         seconds: (performance.now() - started) / 1000,
         remaining: remaining && /^\d+$/.test(remaining) ? Number(remaining) : undefined,
-        isConditional: new Headers(init.headers).has('if-none-match'),
+        isConditional: headers.has('if-none-match'),
+        token: authorization === null ? 'none' : authorization === ofService ? 'service' : 'user',
       })
     try {
       const response = await send(url, init)

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { faults } from '../../scripts/fakeHost/faults.ts'
+import { type HostCall, reportCalls } from '../../src/host/transport.ts'
+import { Secret } from '../../src/lib/secret.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
 
@@ -65,4 +67,16 @@ test('a new repository does not show the pull requests of a deleted one with the
   repositoryOf(service, 'acme/anew', { pulls: [{ number: 1 }] })
   service.advance(61 * MINUTES)
   expect((await get('acme/anew#1')).status).toBe(404)
+})
+
+test.each([
+  ['service', { authorization: 'Bearer of-service' }],
+  ['user', { authorization: 'Bearer of-user' }],
+  ['none', {}],
+])('reports what the rate limit leaves to the token of a call: %s', async (token, headers) => {
+  const calls: HostCall[] = []
+  const answer = async () => new Response('', { headers: { 'x-ratelimit-remaining': '7' } })
+  const send = reportCalls(answer, (call) => void calls.push(call), new Secret('of-service'))
+  await send('https://host.example.com', { headers })
+  expect(calls).toMatchObject([{ token, remaining: 7, status: 200 }])
 })

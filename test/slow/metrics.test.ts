@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, expect, inject, test } from 'vitest'
 import type { components } from '../../generated/api.ts'
 import { startFakeHost } from '../../scripts/fakeHost/fakeHost.ts'
@@ -64,6 +65,30 @@ test('serves metrics without secrets on a separate port', async () => {
   expect(text).not.toContain('nodejs_eventloop_utilization')
   expect(text).not.toContain(token)
   expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
+})
+
+test('reports the version, the state of the circuit breaker and what is left of each budget', async () => {
+  const text = await metrics()
+  expect(text).toMatch(/^pullpress_build_info\{version="\d+\.\d+\.\d+",node="24\.\d+\.\d+"\} 1$/m)
+  expect(text).toContain('pullpress_model_breaker{state="closed"} 1')
+  expect(text).toContain('pullpress_model_breaker{state="open"} 0')
+  for (const budget of ['model_tokens', 'automatic_articles', 'watch_calls'])
+    for (const of of ['used', 'left'])
+      expect(text).toMatch(new RegExp(`pullpress_budget\\{budget="${budget}",of="${of}"\\} \\d`))
+})
+
+test('has every metric that the alerts, the dashboard and the guide name', async () => {
+  const folder = new URL('../../scripts/deploy/', import.meta.url)
+  const scraped = [...(await metrics()).matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)
+  for (const file of ['alerts.yaml', 'grafana.json', 'README.md']) {
+    const names =
+      (await readFile(new URL(file, folder), 'utf8')).match(/\b(pullpress|process|nodejs)_[a-z0-9_]+/g) ?? []
+    expect([file, names.length > 8]).toEqual([file, true])
+    for (const name of names)
+      expect(scraped, file).toSatisfy((all) =>
+        [name, name.replace(/_(count|bucket)$/, '')].some((each) => all.includes(each)),
+      )
+  }
 })
 
 test('serves the text format of Prometheus, or OpenMetrics if it is preferred', async () => {
@@ -137,7 +162,9 @@ test('counts model calls, tokens, cost and jobs', async () => {
   const text = await metrics()
   expect(text).toContain('pullpress_jobs_ended_total{status="failed"} 1')
   expect(text).toContain('pullpress_jobs_failed_total{reason="generation_failed"} 1')
-  expect(text).not.toContain('pullpress_jobs{status="running"')
+  for (const of of ['count', 'oldest_seconds'])
+    for (const status of ['queued', 'running'])
+      expect(text).toContain(`pullpress_jobs{status="${status}",of="${of}"} 0`)
   const valueIn = (page: string, series: string) => Number(page.split(`${series}} `)[1]?.split('\n')[0] ?? 0)
   const added = (series: string) => valueIn(text, series) - valueIn(before, series)
   expect(added('pullpress_model_calls_total{model="fake-model",outcome="answered"')).toBe(4)

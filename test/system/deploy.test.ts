@@ -69,12 +69,3 @@ test('deployment files set only variables that the service reads', async () => {
   expect(names.filter((name) => !(name in variables) && !NODE_VARIABLES.includes(name))).toEqual([])
   expect(names).toContain('DATA_DIR')
 })
-
-test('alerts and documentation name metrics that exist', async () => {
-  const metrics = await text('src/runtime/telemetry/metrics.ts')
-  const named = `${await text('scripts/deploy/alerts.yaml')}${await text('scripts/deploy/README.md')}`.match(
-    /pullpress_[a-z_]+[a-z]/g,
-  )
-  expect(named?.length).toBeGreaterThan(10)
-  for (const name of new Set(named)) expect(metrics).toContain(`'${name.replace(/_count$/, '')}'`)
-})

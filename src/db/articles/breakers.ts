@@ -14,6 +14,12 @@ export async function findBreaker(db: Kysely<Schema>, name: string): Promise<Bre
     .executeTakeFirst()
 }
 
+export async function findBreakerState(db: Kysely<Schema>, name: string, now: Date) {
+  const breaker = await findBreaker(db, name)
+  if (!breaker?.open_until) return 'closed'
+  return breaker.open_until > now && !breaker.trial ? 'open' : 'half_open'
+}
+
 /** Claims the only trial of a half-open breaker for a job; false if another job has claimed it. */
 export async function claimTrial(
   db: Kysely<Schema>,

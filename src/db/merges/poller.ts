@@ -1,10 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { HOUR_MS } from '../../lib/times.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /** The name of the poller's row. There is only one poller so far. */
 const NAME = 'merges'
 /** The longest pause, until the calls of the next hour may be used. Other pauses are shorter. */
-export const MAX_PAUSE_MS = 60 * 60_000
+export const MAX_PAUSE_MS = HOUR_MS
 
 export async function findPoller(db: Kysely<Schema>) {
   return db
@@ -47,6 +48,16 @@ export async function reserveCalls(db: Kysely<Schema>, hour: Date, calls: number
     .where(sql<boolean>`${used} + ${calls}::integer <= ${limit}::bigint`)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** The calls in the current hour. */
+export async function countCalls(db: Kysely<Schema>, now: Date): Promise<number> {
+  const { calls } = await db
+    .selectFrom('pollers')
+    .where('name', '=', NAME)
+    .select(sql<number>`case when hour > ${new Date(now.getTime() - HOUR_MS)} then calls else 0 end`.as('calls'))
+    .executeTakeFirstOrThrow()
+  return calls
 }
 
 /** Locks the poller's row, so that only one transaction at a time counts articles against the budgets. */

@@ -6,68 +6,47 @@ import {
   type OpenMetricsContentType,
   Registry,
 } from '@prometheus-io/client'
-import type { Connections } from '../../db/engine/open.ts'
 import type { HostCall } from '../../host/transport.ts'
-import { waitAtMost } from '../../lib/waitAtMost.ts'
 import type { Usage } from '../../model/call.ts'
 import { costOf, type Prices } from '../config/prices.ts'
+import { createGauges, type Gauges } from './gauges.ts'
 import { prometheusText } from './prometheusText.ts'
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
-const COUNT_TIMEOUT_MS = 1000
 
 export type ModelUse = Usage & { model: string }
 
 /** Kinds of cached data. */
 export type CacheKind = 'article' | 'list' | 'host answer'
 
-export interface Metrics {
+export interface Metrics extends Gauges {
   requestEnded(operation: string, status: number, seconds: number, requestId: string): void
   requestsRefused(count: number): void
   lookedUp(cache: CacheKind, isThere: boolean): void
   hostCalled(call: HostCall): void
   modelAnswered(use: ModelUse): void
   modelFailed(model: string): void
-  watchConnections(connections: () => Connections): void
   jobEnded(status: 'succeeded' | 'failed'): void
   jobFailed(reason: string): void
-  watchJobs(count: () => Promise<JobCount[]>): void
-  watchMerges(count: () => Promise<MergeCount[]>, findOverdueSeconds: () => Promise<number>): void
   print(format: MetricsFormat): Promise<{ text: string; contentType: string }>
 }
 
 export type MetricsFormat = 'openMetrics' | 'text'
 
-export interface JobCount {
-  status: string
-  count: number
-  /** The longest time that a job has been in this status. */
-  oldestSeconds: number
-}
-
-export interface MergeCount {
-  status: string
-  count: number
-}
-
-/** Returns undefined if the database does not answer in time, so that all other metrics are reported even then. */
-async function inTime<T>(count: () => Promise<T>): Promise<T | undefined> {
-  let counted: T | undefined
-  const counting = count().then((result) => {
-    counted = result
-  })
-  await waitAtMost(COUNT_TIMEOUT_MS, [counting])
-  return counted
-}
-
-/** `prices` by the name of the model. */
-export function createMetrics(prices: Record<string, Prices>): Metrics {
+/** `prices` by the name of the model. `version` is that of the service. */
+export function createMetrics(version: string, prices: Record<string, Prices>): Metrics {
   // OpenMetrics supports exemplars, which attach request ids to durations: they lead to log lines and traces.
   const register = new Registry<OpenMetricsContentType>(Registry.OPENMETRICS_CONTENT_TYPE)
   const registers = [register]
   collectDefaultMetrics({ register })
   // These metrics repeat the lag of the event loop, in 30 lines of each scrape.
   for (const kind of ['summary', 'histogram']) register.removeSingleMetric(`nodejs_eventloop_utilization_${kind}`)
+  new Gauge({
+    name: 'pullpress_build_info',
+    help: 'Always 1. The labels are the versions of the service and of Node.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version, node: process.versions.node }, 1)
   const requests = new Histogram({
     name: 'pullpress_request_seconds',
     help: 'Duration of requests, by operation and status.',
@@ -96,7 +75,8 @@ export function createMetrics(prices: Record<string, Prices>): Metrics {
   })
   const hostRemaining = new Gauge({
     name: 'pullpress_host_calls_remaining',
-    help: "Calls left in the code host's rate limit, for the token that was used last.",
+    help: "Calls left in the code host's rate limit: of the service's token, of the user's token used last, and without one.",
+    labelNames: ['token'],
     registers,
   })
   const tokens = new Counter({
@@ -140,10 +120,10 @@ export function createMetrics(prices: Record<string, Prices>): Metrics {
       requests.observe({ labels: { operation, status }, value: seconds, exemplarLabels: { request_id: requestId } }),
     requestsRefused: (count) => refusals.inc(count),
     lookedUp,
-    hostCalled({ status, seconds, remaining, isConditional }) {
+    hostCalled({ status, seconds, remaining, isConditional, token }) {
       if (isConditional && status !== undefined) lookedUp('host answer', status === 304)
       hostCalls.observe({ status: status ?? 0 }, seconds)
-      if (remaining !== undefined) hostRemaining.set(remaining)
+      if (remaining !== undefined) hostRemaining.set({ token }, remaining)
     },
     modelAnswered({ model, ...usage }) {
       modelCalls.inc({ model, outcome: 'answered' })
@@ -158,53 +138,6 @@ export function createMetrics(prices: Record<string, Prices>): Metrics {
     jobEnded: (status) => jobsEnded.inc({ status }),
     jobFailed: (reason) => jobsFailed.inc({ reason }),
     modelFailed: (model) => modelCalls.inc({ model, outcome: 'failed' }),
-    watchConnections(connections) {
-      const gauge = new Gauge({
-        name: 'pullpress_database_connections',
-        help: 'Connections to Postgres: maximum (most), open, idle (free), and waited for (awaited).',
-        labelNames: ['state'],
-        registers,
-        collect() {
-          for (const [state, count] of Object.entries(connections())) gauge.set({ state }, count)
-        },
-      })
-    },
-    watchJobs(count) {
-      const jobs = new Gauge({
-        name: 'pullpress_jobs',
-        help: 'Queued and running article jobs of all nodes, and the age of the oldest in seconds.',
-        labelNames: ['status', 'of'],
-        registers,
-        async collect() {
-          const counts = await inTime(count)
-          jobs.reset()
-          for (const { status, count: number, oldestSeconds } of counts ?? []) {
-            jobs.set({ status, of: 'count' }, number)
-            jobs.set({ status, of: 'oldest_seconds' }, oldestSeconds)
-          }
-        },
-      })
-    },
-    watchMerges(count, findOverdueSeconds) {
-      const overdue = new Gauge({
-        name: 'pullpress_watch_overdue_seconds',
-        help: 'How late the most overdue check for merged pull requests is.',
-        registers,
-        async collect() {
-          overdue.set((await inTime(findOverdueSeconds)) ?? 0)
-        },
-      })
-      const merges = new Gauge({
-        name: 'pullpress_merges',
-        help: 'Merged pull requests that wait for a decision, an article or another try, by status.',
-        labelNames: ['status'],
-        registers,
-        async collect() {
-          const counts = await inTime(count)
-          merges.reset()
-          for (const { status, count: number } of counts ?? []) merges.set({ status }, number)
-        },
-      })
-    },
+    ...createGauges(registers),
   }
 }
