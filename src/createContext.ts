@@ -62,7 +62,12 @@ export async function createContext(
     onConnectionError: (error) => log.warn({ err: error }, 'Database connection lost.'),
   })
   try {
-    for (const name of await database.migrate()) log.info({ migration: name }, 'Migration applied.')
+    const onMigrating = (migrations: number) =>
+      log.info(
+        { migrations },
+        'Migrating the database. Until that is done, requests get 503 and only /healthz is green.',
+      )
+    for (const name of await database.migrate(onMigrating)) log.info({ migration: name }, 'Migration applied.')
     // Only a separate database server has a clock of its own: the embedded database uses that of this machine.
     const clock = config.databaseUrl && (await startDatabaseClock(database.db, machineClock))
     const now = () => new Date(time() + (clock?.offsetMs() ?? 0))

@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { Problem } from './errors.ts'
 import { API_TOKENS } from './lib/apiToken.ts'
 import { logFields } from './lib/logFields.ts'
+import { logText } from './lib/logText.ts'
 
 const FLUSH_MS = 100
 const BATCH_LENGTH = 65_536
@@ -9,7 +11,18 @@ const MAX_BUFFERED = 16 * 1024 * 1024
 const EXIT_FLUSH_MS = 2000
 const SENSITIVE = ['authorization', 'cookie', 'token', 'hostAccessToken', 'password', 'apiKey']
 
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export type LogFormat = 'text' | 'json'
+
+interface LoggerOptions {
+  /** Default: text on a terminal, otherwise JSON. */
+  format?: LogFormat | undefined
+  /** Default: standard output. */
+  destination?: DestinationStream
+}
+
+export function createLogger(level: string, { format, destination }: LoggerOptions = {}): Logger {
+  const isText = format ? format === 'text' : !destination && process.stdout.isTTY
+  const stream = destination ?? batchedStdout()
   const options = {
     level,
     redact: { paths: SENSITIVE.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
@@ -17,12 +30,12 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     // A copy: pino adds the fields of the line to it.
     mixin: () => ({ ...logFields() }),
   }
-  return pino(options, masking(destination ?? batchedStdout()))
+  return pino(options, { ...stream, write: (line) => stream.write(isText ? logText(masked(line)) : masked(line)) })
 }
 
-/** Masks API tokens in every line, for example in the path of a request whose client sent a token in place of an id. */
-function masking(destination: DestinationStream): DestinationStream {
-  return { ...destination, write: (line) => destination.write(line.replace(API_TOKENS, 'pp_[redacted]')) }
+/** Masks API tokens in a line, for example in the path of a request whose client sent a token in place of an id. */
+function masked(line: string): string {
+  return line.replace(API_TOKENS, 'pp_[redacted]')
 }
 
 /**
@@ -87,10 +100,17 @@ function batchedStdout(): DestinationStream {
 
 /**
  * The parts of an error that are logged. Libraries attach requests, headers and rows to their errors, which must not be
- * in a log.
+ * in a log. A Problem is an expected answer, so where it was thrown does not matter; its cause may be unexpected.
  */
 function plainError(error: unknown): object {
   if (!(error instanceof Error)) return { message: 'A value that is not an Error was thrown.' }
   const { name, message, stack, code, cause } = error as NodeJS.ErrnoException
-  return { type: name, message, stack, code, ...(cause instanceof Error && { cause: plainError(cause) }) }
+  const isExpected = error instanceof Problem
+  return {
+    type: name,
+    message,
+    ...(!isExpected && { stack }),
+    code,
+    ...(cause instanceof Error && { cause: plainError(cause) }),
+  }
 }

@@ -39,7 +39,7 @@ await runProgram(async () => {
   if (values.check) return printCheck(isDeep)
   const variables = environment()
   const config = readConfig(variables)
-  const log = createLogger(config.logLevel)
+  const log = createLogger(config.logLevel, { format: config.logFormat })
   for (const warning of unknownVariables(variables)) log.warn(warning)
   const database = databaseVariables(config)
   const server = createServer(IDLE_GRACE_MS)
@@ -84,7 +84,7 @@ await runProgram(async () => {
   await app.ready()
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
   const { address, port, role, databaseUrl } = config
-  log.info({ address, port, role, database: databaseUrl ? 'postgres' : 'embedded', articles, docs: '/docs' }, 'Ready.')
+  log.info({ address, port, role, database: databaseUrl ? 'postgres' : 'embedded', articles }, readyText(config))
   // Node writes the compile cache only at a regular exit, which a killed process never reaches.
   flushCompileCache()
 })
@@ -93,6 +93,14 @@ async function listen(server: Server, { port, address }: Config): Promise<void> 
   // Resolved here, so that the error of an unknown host name is about ADDRESS alone.
   const { address: host } = await explainStartError('ADDRESS', lookup(address))
   await explainStartError('PORT and ADDRESS', once(server.listen({ port, host, backlog: BACKLOG }), 'listening'))
+}
+
+/** Says where to look first, for somebody who starts the service for the first time. */
+function readyText({ role, publicUrl, address, port }: Config): string {
+  if (role === 'worker') return 'Pullpress is ready. This node writes articles and serves no pages.'
+  const isAnywhere = address === '0.0.0.0' || address === '::'
+  const host = isAnywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address
+  return `Pullpress is ready at ${publicUrl?.origin ?? `http://${host}:${port}`}/read (the API: /docs).`
 }
 
 async function printCheck(isDeep: boolean): Promise<void> {

@@ -7,7 +7,7 @@ import { reportTo } from './measured.ts'
 
 /** The service as in production, including its log. */
 const config = readConfig(process.env)
-const ctx = await createContext(config, createLogger(config.logLevel))
+const ctx = await createContext(config, createLogger(config.logLevel, { format: 'json' }))
 const app = await createApp(ctx)
 // Without a model nothing is written, and the queue would only add noise.
 if (config.model) await startWriting(ctx)

@@ -67,7 +67,10 @@ const echoes = {
 /** The log line of an error, with all fields that the logger includes. */
 function logLineOf(error: unknown): string {
   const lines: string[] = []
-  createLogger('trace', { write: (line) => void lines.push(line) }).warn({ ...Object(error), err: error }, 'Failed.')
+  createLogger('trace', { destination: { write: (line) => void lines.push(line) } }).warn(
+    { ...Object(error), err: error },
+    'Failed.',
+  )
   return lines.join('')
 }
 

@@ -33,7 +33,7 @@ export async function startProcess(
     stream.setEncoding('utf8').on('data', (text: string) => {
       chunks.push(text)
       // Stops searching once ready: the output under load is too long to search repeatedly.
-      isReady ||= output().includes('"Ready."')
+      isReady ||= output().includes('Pullpress is ready')
       if (isReady) ready.resolve()
     })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>

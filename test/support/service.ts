@@ -52,7 +52,7 @@ export async function startService({
   const clock = { offset: 0 }
   const logged: string[] = []
   const apiTokens: string[] = []
-  const log = createLogger('trace', { write: (line) => void logged.push(line) })
+  const log = createLogger('trace', { destination: { write: (line) => void logged.push(line) } })
   const config = readConfig({
     CODE_HOST_API_URL: host.url,
     RATE_LIMITS: 'off',

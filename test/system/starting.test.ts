@@ -50,6 +50,7 @@ test('is alive but not ready until the database is migrated', async () => {
   expect([readiness.status, readiness.body.error.details.checks.migrations]).toEqual([503, { state: 'down' }])
   expect((await client.call('getArticleRanking')).status).toBe(503)
   expect((await fetch(`${server.url}/read`)).status).toBe(503)
+  await expect.poll(server.output).toContain('Migrating the database.')
   expect(server.output()).not.toContain('Migration applied.')
 
   await release()
@@ -57,6 +58,7 @@ test('is alive but not ready until the database is migrated', async () => {
   expect((await client.call('getReadiness')).status).toBe(200)
   expect((await client.call('getArticleRanking')).status).toBe(200)
   expect(await server.kill('SIGTERM')).toBe(0)
+  expect(server.output()).toContain(`Pullpress is ready at ${server.url}/read`)
   expect(server.output()).toContain('MODEL_TOKEN_PER_DAY is not a variable of Pullpress')
   expect(server.output()).not.toContain('sesame')
 })

@@ -37,8 +37,13 @@ export class OlderDatabase extends Error {
   }
 }
 
+/** Called before the first migration, with how many are pending. */
+export type OnMigrating = (pending: number) => void
+
 /** Migrates the schema to this version. Safe on many nodes at once: a database lock lets one node run at a time. */
-export async function migrateToLatest(db: Kysely<Schema>): Promise<string[]> {
+export async function migrateToLatest(db: Kysely<Schema>, onMigrating: OnMigrating = () => {}): Promise<string[]> {
+  const pending = await requireKnownSchema(db)
+  if (pending > 0) onMigrating(pending)
   const applied = await migrateWithRetries(db)
   await installQueue(db)
   return applied
@@ -71,7 +76,6 @@ export async function requireKnownSchema(db: Kysely<Schema>): Promise<number> {
 }
 
 async function migrateWithRetries(db: Kysely<Schema>): Promise<string[]> {
-  await requireKnownSchema(db)
   const applied: string[] = []
   for (let attempt = 1; ; ) {
     // One migration at a time, so that the locks of one are released before the next.

@@ -5,14 +5,15 @@ import { SECOND_MS } from '../../lib/times.ts'
 import type { Schema } from '../schema/schema.ts'
 import { clientClass } from './client.ts'
 import { openEmbedded } from './embedded.ts'
-import { migrateToLatest, requireKnownSchema } from './migrate.ts'
+import { migrateToLatest, type OnMigrating, requireKnownSchema } from './migrate.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
 import { NO_TIMEOUTS, SETTINGS, settingsOf, storeSettings } from './settings.ts'
 
 export interface Database {
   db: Kysely<Schema>
   connections(): Connections
-  migrate(): Promise<string[]>
+  /** Returns the names of the migrations that it applied. */
+  migrate(onMigrating?: OnMigrating): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -51,7 +52,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return {
       db,
       connections,
-      migrate: () => migrateToLatest(db),
+      migrate: (onMigrating) => migrateToLatest(db, onMigrating),
       close: async () => {
         await db.destroy()
         await embedded.close()
@@ -83,7 +84,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     db,
     connections,
-    migrate: async () => {
+    migrate: async (onMigrating) => {
       // A connection without timeouts: another node's migration may take long.
       const connectionString = (directDatabaseUrl ?? databaseUrl).reveal()
       const settings = settingsOf(NO_TIMEOUTS)
@@ -97,7 +98,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
           await requireKnownSchema(withoutTimeouts)
           await storeSettings(withoutTimeouts, SETTINGS)
         }
-        return await migrateToLatest(withoutTimeouts)
+        return await migrateToLatest(withoutTimeouts, onMigrating)
       } finally {
         await withoutTimeouts.destroy()
       }

@@ -1,5 +1,6 @@
 import { customCleanEnv } from 'envalid'
 import type { Secret } from '../../lib/secret.ts'
+import type { LogFormat } from '../../logger.ts'
 import type { Allowances } from '../limits/limits.ts'
 import { conflictsOf } from './conflicts.ts'
 import type { Prices } from './prices.ts'
@@ -31,6 +32,8 @@ export interface Config {
   tracesUrl: URL | undefined
   drainSeconds: number
   logLevel: string
+  /** Undefined: by the kind of standard output. */
+  logFormat: LogFormat | undefined
   corsOrigins: string[]
   trustedProxies: string[]
 }
@@ -186,6 +189,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     drainSeconds: env.DRAIN_SECONDS,
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT as LogFormat | undefined,
     corsOrigins: env.CORS_ORIGINS,
     trustedProxies: env.TRUSTED_PROXIES,
   }

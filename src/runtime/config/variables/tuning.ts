@@ -175,6 +175,12 @@ export const tuning = {
     default: 0,
     desc: 'How many seconds after SIGTERM the node still accepts requests while `/readyz` reports that it is not ready. Set the time that your load balancer takes to notice that the node is not ready.',
   }),
+  LOG_FORMAT: str({
+    default: undefined,
+    choices: ['text', 'json'],
+    desc: 'Format of the log: `text` for people, `json` for programs. Unset: text on a terminal, otherwise JSON.',
+    example: 'text',
+  }),
   LOG_LEVEL: str({
     default: 'info',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
