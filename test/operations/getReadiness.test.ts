@@ -33,3 +33,15 @@ test('the service is not ready while its job queue is missing', async () => {
   await sql`update pgboss.queue set name = 'articles' where name = 'elsewhere'`.execute(service.ctx.db)
   expect([status, body.error.details.checks.queue]).toEqual([503, { state: 'down' }])
 })
+
+test('a draining node is not ready, which is logged as a warning without an error', async () => {
+  const before = service.logged.length
+  service.ctx.jobs.watch.endAllWaits()
+  const { status, body } = await service.call('getReadiness')
+  expect([status, body.message]).toEqual([503, 'Shutting down.'])
+  const lines = service.logged.slice(before).map((line) => JSON.parse(line))
+  expect(lines.filter(({ msg }) => msg === 'Shutting down.')).toMatchObject([
+    { level: 40, code: 'SERVICE_UNAVAILABLE' },
+  ])
+  expect(lines.filter(({ err }) => err)).toEqual([])
+})

@@ -5,16 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { operations } from '../../../generated/operations.ts'
 import { Problem, statusOf } from '../../errors.ts'
+import { logFailure } from './logFailure.ts'
 import { problemOf } from './problems.ts'
 
-const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
+export const INTERNAL_ERROR = new Problem('INTERNAL_SERVER_ERROR', 'Something went wrong on our side.')
 /** The client disconnected before it could be answered. */
 export const CUT_OFF = new Problem('VALIDATION_ERROR', 'The request was cut off.')
 
 /** The error to send for a thrown value. Logs errors with status 500 or higher. */
 export function toProblem(error: unknown, request: FastifyRequest): Problem {
   const problem = isCutOff(error, request) ? CUT_OFF : (problemOf(error) ?? INTERNAL_ERROR)
-  if (statusOf[problem.code] >= 500) request.log.error({ err: error, code: problem.code }, problem.message)
+  if (statusOf[problem.code] >= 500) logFailure(request, error, problem)
   return problem
 }
 

@@ -2,9 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { statusOf } from '../../errors.ts'
 import { TooManyRequests } from '../../runtime/limits/limits.ts'
+import { logFailure } from '../api/logFailure.ts'
 import { problemOf } from '../api/problems.ts'
 import { PAGE_HEADERS } from '../api/securityHeaders.ts'
-import { sendAndLinger } from '../api/sendErrors.ts'
+import { INTERNAL_ERROR, sendAndLinger } from '../api/sendErrors.ts'
 import { layout } from './layout.ts'
 import type { Page, Visit } from './page.ts'
 import { errorPage } from './views/error.ts'
@@ -46,7 +47,7 @@ export async function sendErrorPage(
   const isAnonymous = status === 401 || error instanceof TooManyRequests
   const anonymous = () => anonymousVisit(ctx, request)
   const baseVisit = isAnonymous ? anonymous() : await liveVisit(ctx, request, reply).catch(anonymous)
-  if (status >= 500) request.log.error({ err: error }, 'Rendering a web page failed.')
+  if (status >= 500) logFailure(request, error, problem ?? INTERNAL_ERROR)
   const visit = path === undefined ? baseVisit : { ...baseVisit, path }
   const code = problem?.code ?? 'INTERNAL_SERVER_ERROR'
   return sendPage(reply, visit, errorPage(visit, status, code, problem?.details))

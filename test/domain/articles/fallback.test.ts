@@ -76,12 +76,16 @@ test('the circuit breaker opens when no model answers and closes after one trial
   await generated(written, token)
   model.always(behaves.status(500))
   for (let i = 0; i < 3; i++) expect((await generate(aPull(service), token)).body.error.code).toBe('MODEL_UNAVAILABLE')
+  const logged = service.logged.length
   const modelRequests = await model.during(async () => {
     const { status, body, headers } = await generate(aPull(service), token)
     expect([status, body.error.code]).toEqual([502, 'MODEL_UNAVAILABLE'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   })
   expect(modelRequests).toEqual([])
+  const refusal = service.logged.slice(logged).find((line) => line.includes('"code":"MODEL_UNAVAILABLE"'))
+  expect(JSON.parse(refusal ?? '{}')).toMatchObject({ level: 40, msg: 'The model is not available.' })
+  expect(refusal).not.toContain('"stack"')
   expect((await generate(written, token)).status).toBe(200)
   expect((await get(written)).status).toBe(200)
 
