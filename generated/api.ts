@@ -674,6 +674,8 @@ export interface components {
          * @description A UUID, version 7.
          */
         Uuid: string;
+        /** @description A UUID, or the id that a proxy in front of the service gave the request. */
+        RequestId: string;
         /**
          * Format: date-time
          * @description ISO 8601 in UTC with milliseconds.
@@ -792,7 +794,7 @@ export interface components {
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
-            requestId: components["schemas"]["Uuid"];
+            requestId: components["schemas"]["RequestId"];
         };
         /** @description Every error response has this form. */
         Failure: {
@@ -2354,7 +2356,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /** @description The id of the request, to include in reports of problems. Errors have it in `error.requestId` too. */
-        RequestId: components["schemas"]["Uuid"];
+        RequestId: components["schemas"]["RequestId"];
         /** @description The methods that the path supports. */
         Allow: string;
         /** @description The version of this response, for `If-None-Match`. */

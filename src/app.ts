@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyBaseLogger,
@@ -23,6 +22,7 @@ import { rememberTokenOwner } from './web/api/limit.ts'
 import { addFieldsToLogs } from './web/api/logFields.ts'
 import { requestLog } from './web/api/logRequest.ts'
 import { hintAtProxy } from './web/api/proxyHints.ts'
+import { requestIds } from './web/api/requestId.ts'
 import { requireValidHost } from './web/api/sameOrigin.ts'
 import { compileRequest, compileResponse } from './web/api/schemas.ts'
 import { DATA_HEADERS } from './web/api/securityHeaders.ts'
@@ -50,7 +50,7 @@ export async function createApp(ctx: Context, server = createServer()): Promise<
     serverFactory,
     loggerInstance: sharedLogger(ctx.log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUIDv7(),
+    genReqId: requestIds(trustedProxies),
     trustProxy: trustedProxies.length > 0 && trustedProxies,
     bodyLimit: 1024 * 1024,
     // While draining, requests on kept-alive connections are still served. Fastify would send 503 in its own format.

@@ -49,7 +49,7 @@ function* faultsOf(operationId: OperationId | undefined, { status, headers, text
   const requestId = headers.get('x-request-id') ?? ''
   if (operationId && !(operations[operationId].statuses as readonly number[]).includes(status))
     return yield 'the status'
-  if (!/^[0-9a-f-]{36}$/.test(requestId)) yield 'X-Request-Id'
+  if (violations('#/components/schemas/RequestId', requestId).length > 0) yield 'X-Request-Id'
   if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer ')) yield 'WWW-Authenticate'
   if ((status === 429 || status === 503) && !(Number(headers.get('retry-after')) > 0)) yield 'Retry-After'
   const pointer = operationId ? bodyPointer(operationId, status) : FAILURE

@@ -17,6 +17,12 @@ const read = (token: string) => service.call('getCurrentUser', { token })
 const getFrom = (address: string, path: string) =>
   fetch(`${service.url}${path}`, { headers: { 'x-forwarded-for': address } })
 
+test('keeps the request id of a trusted proxy in the response and in the log', async () => {
+  const { headers, body } = await service.send('GET', '/nowhere', { headers: { 'x-request-id': 'edge-17' } })
+  expect([headers.get('x-request-id'), body.error.requestId]).toEqual(['edge-17', 'edge-17'])
+  await expect.poll(() => service.logged.join('')).toContain('"reqId":"edge-17"')
+})
+
 test('limits the requests of a user per minute across all tokens, and reports how many remain', async () => {
   const [token, other] = [await service.signedUp('reader'), service.host.token('reader')]
   // Until the first response identifies its user, requests with a token count against their IP address.

@@ -9,7 +9,7 @@ export const DEFAULT_PRICES = { input: 0.1, output: 0.5, cached: 0.01, cacheWrit
 export const recommended = {
   TRUSTED_PROXIES: addresses({
     default: [],
-    desc: 'Addresses or ranges of proxies whose `X-Forwarded-` headers are trusted, separated by commas. Unset: none.',
+    desc: 'Addresses or ranges of proxies whose `X-Forwarded-` and `X-Request-Id` headers are trusted, separated by commas. Unset: none.',
     example: '10.0.0.0/8',
   }),
   CODE_HOST_TOKEN: secret({
