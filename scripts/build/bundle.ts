@@ -9,7 +9,7 @@ const OUTPUT = '.build'
 /** The folder of an unfinished build. Replaces `.build` when complete, so that a failed build leaves that unchanged. */
 const UNFINISHED = '.build.new'
 const PROGRAMS = {
-  main: 'src/main.ts',
+  main: 'src/start.js',
   thread: 'src/thread.ts',
   admin: 'scripts/admin.ts',
   migrate: 'scripts/migrate.ts',

@@ -21,7 +21,7 @@ interface Options {
   signal: AbortSignal
 }
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../src/start.js', import.meta.url))
 /** Settings of a real service. The service started here ignores them, because it has its own data, host and tokens. */
 const IGNORED_VARIABLES = /^(DATABASE_URL|TOKEN_ENCRYPTION_KEY|CODE_HOST_TOKEN|OIDC_.*)$/
 const DEFAULT_PORT = 3000

@@ -23,6 +23,13 @@ test('starts without a warning', async () => {
   await server.kill('SIGTERM')
 })
 
+test('says which version of Node it needs if it runs on an older one', async () => {
+  const older = "Object.defineProperty(process,'versions',{value:{node:'20.1.0'}})"
+  const server = await startProcess({ NODE_OPTIONS: `--import=data:text/javascript,${older}` }, { expectExit: true })
+  expect(server.exitCode).toBe(1)
+  expect(server.output()).toMatch(/^Pullpress needs Node 24; this is 20\.1\.0 \(.*\)\..*\n$/)
+})
+
 test('SIGTERM finishes active requests, refuses new ones, and exits with 0', async () => {
   const server = await startProcess(env)
   host.fail({

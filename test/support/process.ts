@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-export const defaultMain = process.env['TEST_MAIN'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const defaultMain = process.env['TEST_MAIN'] ?? fileURLToPath(new URL('../../src/start.js', import.meta.url))
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url))
 
 /** Starts the server as a separate process and, unless told otherwise, waits until it is ready or has exited. */
