@@ -8,6 +8,7 @@ import { openEmbedded } from './embedded.ts'
 import { migrateToLatest, type OnMigrating, requireKnownSchema } from './migrate.ts'
 import { type OnQuery, rememberPool } from './pools.ts'
 import { NO_TIMEOUTS, SETTINGS, settingsOf, storeSettings } from './settings.ts'
+import { withActualSslMode } from './sslMode.ts'
 
 export interface Database {
   db: Kysely<Schema>
@@ -64,7 +65,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { db, connections } = kyselyOver(
     {
       ...common,
-      connectionString: databaseUrl.reveal(),
+      connectionString: withActualSslMode(databaseUrl.reveal()),
       max: 10,
       // Also limits the wait for an idle connection. Longer waits would delay recovery after an overload.
       connectionTimeoutMillis: 2 * SECOND_MS,
@@ -86,7 +87,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     connections,
     migrate: async (onMigrating) => {
       // A connection without timeouts: another node's migration may take long.
-      const connectionString = (directDatabaseUrl ?? databaseUrl).reveal()
+      const connectionString = withActualSslMode((directDatabaseUrl ?? databaseUrl).reveal())
       const settings = settingsOf(NO_TIMEOUTS)
       const { db: withoutTimeouts } = kyselyOver(
         { ...common, connectionString, max: 1, connectionTimeoutMillis: 10 * SECOND_MS },
