@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,4 +69,15 @@ test('deployment files set only variables that the service reads', async () => {
   ]
   expect(names.filter((name) => !(name in variables) && !NODE_VARIABLES.includes(name))).toEqual([])
   expect(names).toContain('DATA_DIR')
+})
+
+test('the guide explains the variables that it has operators write, and the unit runs the Node that npm ci installs', async () => {
+  const guide = await text('scripts/deploy/README.md')
+  const [, written = ''] = /cat > \.env <<EOF\n(.*?)EOF/s.exec(guide) ?? []
+  const [, table = ''] = /\| variable \| without it \|\n(.*?)\n\n/s.exec(guide) ?? []
+  const names = [...written.matchAll(/^ *(\w+)=/gm)].map(([, name]) => name)
+  expect([...table.matchAll(/^ *\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(names)
+  expect([guide.includes('These six variables matter'), names.length]).toEqual([true, 6])
+  const [, node = ''] = /^ExecStart=\/opt\/pullpress\/(\S+)/m.exec(await text('scripts/deploy/pullpress.service')) ?? []
+  expect(existsSync(join(project, node))).toBe(true)
 })
