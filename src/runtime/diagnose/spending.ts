@@ -17,7 +17,7 @@ export async function checkSpending({ model, articles }: Config): Promise<Findin
   const perDay = costing(
     (cost) => `at most ${cost(tokensPerDay)} a day and ${cost(tokensPerDay * DAYS_OF_MONTH)} a month`,
   )
-  const perArticle = costing((cost) => `at most ${cost(tokensPerArticle)} each`)
+  const perArticle = costing((cost) => `at most ${cost(Math.min(tokensPerArticle, tokensPerDay))} each`)
   const limits: Finding[] = [
     `MODEL_TOKENS_PER_DAY allows ${count(tokensPerDay)} tokens a day for all articles${perDay}.`,
     `ARTICLE_QUOTA_PER_DAY allows a user ${count(articles.quotaPerDay)} articles a day${perArticle}.`,
