@@ -15,6 +15,7 @@ import { closeGracefully } from './lib/closeGracefully.ts'
 import { createLogger } from './logger.ts'
 import { type Config, readConfig } from './runtime/config/config.ts'
 import { environment } from './runtime/config/environment.ts'
+import { whoMaySignUp } from './runtime/config/signUp.ts'
 import { unknownVariables } from './runtime/config/unknownVariables.ts'
 import { startSweeping } from './runtime/maintenance/sweeping.ts'
 import { serveMetrics } from './runtime/telemetry/serve.ts'
@@ -83,8 +84,9 @@ await runProgram(async () => {
   })
   await app.ready()
   const articles = config.model ? config.model.names.join(', ') : 'outlines, without a model'
-  const { address, port, role, databaseUrl } = config
-  log.info({ address, port, role, database: databaseUrl ? 'postgres' : 'embedded', articles }, readyText(config))
+  const { address, port, role, databaseUrl, signUp } = config
+  const engine = databaseUrl ? 'postgres' : 'embedded'
+  log.info({ address, port, role, database: engine, articles, signUp: whoMaySignUp(signUp) }, readyText(config))
   // Node writes the compile cache only at a regular exit, which a killed process never reaches.
   flushCompileCache()
 })

@@ -42,6 +42,8 @@ export async function startService({ folder, hostUrl, webUrl = hostUrl, env = {}
       ...inherited,
       ...(cache && { NODE_COMPILE_CACHE: resolve(cache) }),
       PORT: String(port),
+      // The users are those of the sample code host.
+      SIGN_UP: 'open',
       DATA_DIR: resolve(folder, 'data'),
       CODE_HOST_API_URL: hostUrl,
       CODE_HOST_WEB_URL: webUrl,

@@ -20,6 +20,7 @@ export async function startProcess(
       RATE_LIMITS: 'off',
       ARTICLE_QUOTA_PER_DAY: '1000',
       MODEL_TOKENS_PER_DAY: '1000000000',
+      SIGN_UP: 'open',
       NODE_COMPILE_CACHE: compileCache,
       ...env,
     },

@@ -58,6 +58,7 @@ export async function startService({
     RATE_LIMITS: 'off',
     ARTICLE_QUOTA_PER_DAY: '1000',
     MODEL_TOKENS_PER_DAY: '1000000000',
+    SIGN_UP: 'open',
     ...(hasPages && { CODE_HOST_WEB_URL: host.url }),
     ...database.env,
     ...issuer?.env,

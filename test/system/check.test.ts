@@ -38,6 +38,7 @@ const healthy = {
   CODE_HOST_TOKEN: host.token('pullpress'),
   PUBLIC_URL: 'https://pullpress.example.com',
   TRUSTED_PROXIES: '10.0.0.0/8',
+  SIGN_UP: 'organizations:acme,logins:hanako',
 }
 afterAll(async () => {
   await asAdmin(`drop database ${name}`)
@@ -198,6 +199,8 @@ test.each([
     /^token issuer +FAILED .*\n.*OIDC_ISSUER/m,
   ],
   ['an issuer', issuer.env, /^token issuer +ok .*publishes 2 keys/m],
+  ['some who may sign up', {}, /^sign-up +ok +Only these may sign up: members of acme; the users hanako\.$/m],
+  ['nobody who may sign up', { SIGN_UP: '' }, /^sign-up +note +Nobody new may sign up\. .*\n.*logins:<your login>/m],
   ['no PUBLIC_URL', { PUBLIC_URL: '' }, /^public URL +note .*\n.*Set PUBLIC_URL/m],
   ['no TRUSTED_PROXIES', { TRUSTED_PROXIES: '' }, /^public URL +note .*\n.*Set TRUSTED_PROXIES/m],
   [

@@ -4,6 +4,7 @@ import type { LogFormat } from '../../logger.ts'
 import type { Allowances } from '../limits/limits.ts'
 import { conflictsOf } from './conflicts.ts'
 import type { Prices } from './prices.ts'
+import { defaultSignUp, type SignUp } from './signUp.ts'
 import { readSources } from './sources.ts'
 import { DEFAULT_MODEL, DEFAULT_PRICES } from './variables/recommended.ts'
 import { variables } from './variables.ts'
@@ -17,6 +18,7 @@ export interface Config {
   preparesStatements: boolean
   dataDir: string
   publicUrl: URL | undefined
+  signUp: SignUp
   codeHost: { apiUrl: URL; webUrl: URL; token: Secret | undefined; oauth: OAuthConfig | undefined }
   model: ModelConfig | undefined
   articles: ArticlesConfig
@@ -129,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, { encrypts = true } =
     preparesStatements: env.PREPARED_STATEMENTS === 'on',
     dataDir: env.DATA_DIR,
     publicUrl: env.PUBLIC_URL,
+    signUp: env.SIGN_UP ?? defaultSignUp(env.PUBLIC_URL, env.ADDRESS),
     codeHost: {
       apiUrl: env.CODE_HOST_API_URL,
       webUrl: env.CODE_HOST_WEB_URL,

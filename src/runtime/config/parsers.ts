@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { isLanguageCode } from '../../lib/languageCode.ts'
 import { Secret } from '../../lib/secret.ts'
 import type { Prices } from './prices.ts'
+import { parseSignUp, type SignUp } from './signUp.ts'
 
 const split = (text: string) => text.split(',').map((part) => part.trim())
 
@@ -85,6 +86,12 @@ export const secrets = makeExactValidator<Secret[]>((text) =>
     return new Secret(part)
   }),
 )
+
+export const signUp = makeExactValidator<SignUp>((text) => {
+  const rule = parseSignUp(text)
+  if (!rule) throw new EnvError('must be open, closed, or a list such as organizations:acme,logins:alice,bob')
+  return rule
+})
 
 export const origins = makeExactValidator<string[]>((text) =>
   split(text).map((part) => {

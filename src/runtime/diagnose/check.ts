@@ -7,6 +7,7 @@ import { type Finding, messageOf } from './finding.ts'
 import { checkIssuer } from './issuer.ts'
 import { checkModel } from './model.ts'
 import { checkRedis } from './redis.ts'
+import { checkSignUp } from './signUp.ts'
 import { checkSpending } from './spending.ts'
 
 /** Options of a check that also sends the model a prompt of full length, which costs money. */
@@ -17,6 +18,7 @@ export interface Deep {
 
 const PARTS: [string, (config: Config, deep?: Deep) => Promise<Finding[]>][] = [
   ['addresses', checkAddresses],
+  ['sign-up', checkSignUp],
   ['database', checkDatabase],
   ['code host', checkCodeHost],
   ['model', checkModel],

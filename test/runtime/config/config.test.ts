@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Secret } from '../../../src/lib/secret.ts'
 import { ConfigError, readConfig } from '../../../src/runtime/config/config.ts'
+import { whoMaySignUp } from '../../../src/runtime/config/signUp.ts'
 import { SECRETS } from '../../../src/runtime/config/sources.ts'
 import { variables } from '../../../src/runtime/config/variables.ts'
 
@@ -94,12 +95,39 @@ test.each([
   [{ CORS_ORIGINS: '*:*' }, 'CORS_ORIGINS must be origins'],
   [{ LANGUAGES: 'ja,zz' }, 'LANGUAGES must be language codes'],
   [{ LANGUAGES: 'ja,' }, 'LANGUAGES must be language codes'],
+  [{ SIGN_UP: 'everybody' }, 'SIGN_UP must be open, closed, or a list such as organizations:acme,logins:alice,bob'],
+  [{ SIGN_UP: 'alice,logins:bob' }, 'SIGN_UP must be'],
+  [{ SIGN_UP: 'logins:' }, 'SIGN_UP must be'],
+  [{ SIGN_UP: 'open,logins:alice' }, 'SIGN_UP must be'],
   [{ TRUSTED_PROXIES: 'proxy' }, 'TRUSTED_PROXIES must be addresses or ranges'],
 ])('rejects the variables %j', (env, problem) => {
   const read = () => readConfig(env)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(problem)
   expect(read).not.toThrow('sesame')
+})
+
+test.each<[NodeJS.ProcessEnv, string]>([
+  [{}, 'Everybody may sign up.'],
+  [{ ADDRESS: '::1' }, 'Everybody may sign up.'],
+  [{ ADDRESS: 'localhost' }, 'Everybody may sign up.'],
+  [{ ADDRESS: '0.0.0.0' }, 'Nobody new may sign up.'],
+  [{ ADDRESS: 'press.example.com' }, 'Nobody new may sign up.'],
+  [{ PUBLIC_URL: 'https://press.example.com' }, 'Nobody new may sign up.'],
+  [{ PUBLIC_URL: 'https://press.example.com', SIGN_UP: 'open' }, 'Everybody may sign up.'],
+  [{ SIGN_UP: 'closed' }, 'Nobody new may sign up.'],
+  [{ SIGN_UP: 'logins:alice, bob' }, 'Only these may sign up: the users alice, bob.'],
+  [{ SIGN_UP: 'organizations:acme' }, 'Only these may sign up: members of acme.'],
+  [
+    { SIGN_UP: 'organizations:acme,ajax,logins:alice' },
+    'Only these may sign up: members of acme, ajax; the users alice.',
+  ],
+  [
+    { SIGN_UP: `logins:${[...'abcdefghijkl'].join()}` },
+    'Only these may sign up: the users a, b, c, d, e, f, g, h, i, j, 2 more.',
+  ],
+])('with the variables %j, says: %s', (env, sentence) => {
+  expect(whoMaySignUp(readConfig(env).signUp)).toBe(sentence)
 })
 
 test('the error names every invalid variable', () => {

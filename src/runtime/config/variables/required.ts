@@ -1,5 +1,5 @@
 import { str } from 'envalid'
-import { base64Keys, postgresUrl, siteUrl } from '../parsers.ts'
+import { base64Keys, postgresUrl, signUp, siteUrl } from '../parsers.ts'
 
 /** Variables that a deployment on a server must set. */
 export const required = {
@@ -21,5 +21,10 @@ export const required = {
   ADDRESS: str({
     default: '127.0.0.1',
     desc: 'Address to listen on. `0.0.0.0` listens on all interfaces, for example in a container.',
+  }),
+  SIGN_UP: signUp({
+    default: undefined,
+    desc: 'Who may create an account: `open` (everybody on the code host), `closed`, or a list of organizations, users or both: `organizations:acme,logins:alice,bob`. Private members of an organization need a token that may read it (scope `read:org`). Their membership is checked daily. Accounts that exist are not affected. Unset: `closed` if `PUBLIC_URL` is set or `ADDRESS` is not a loopback address, otherwise `open`.',
+    example: 'logins:your-login',
   }),
 }
