@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Creates an account for the owner of the bearer token and returns the user. The profile comes from the code host. The body is optional. `hostAccessToken` is verified with the code host and saved as with `saveHostToken`. It is required with a JWT whose issuer does not provide the code-host identity.
+         * @description Creates an account for the owner of the bearer token and returns the user. The profile comes from the code host. The body is optional. `hostAccessToken` is verified with the code host and saved as with `saveHostToken`. It is required with a JWT whose issuer does not provide the code-host identity. The operator decides who may sign up: everybody, the members of some organizations, some users, or nobody.
          */
         post: operations["signUp"];
         delete?: never;
@@ -776,10 +776,13 @@ export interface components {
          *       because its organization requires single sign-on; `details.authorizationUrl` may lead further.
          *     - `other_origin`: a request with a session cookie came from a page of another origin.
          *     - `token_owner_mismatch`: the code-host access token belongs to another user.
+         *     - `sign_up_not_allowed`: the operator does not let this user sign up; the message says who may.
          *
-         *     With UNAUTHENTICATED, if another token would not help:
+         *     With UNAUTHENTICATED, if the account is the cause:
          *
          *     - `account_blocked`: the operator of the service has blocked the account, so none of its tokens is accepted.
+         *     - `membership_required`: the account depends on the membership of an organization, which has ended, or which this
+         *       token cannot confirm. It is checked daily.
          *
          *     With GENERATION_FAILED, if the cause is known:
          *
@@ -790,7 +793,7 @@ export interface components {
          *     - `canceled_by_operator`: the operator of the service canceled the job; a new request starts a new job.
          * @enum {string}
          */
-        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "account_blocked" | "node_lost" | "deadline" | "memory" | "model_window_too_small" | "canceled_by_operator";
+        ErrorReason: "favorite_limit" | "token_limit" | "token_scope" | "token_not_allowed" | "private_not_allowed" | "hidden_by_operator" | "host_forbids_token" | "other_origin" | "token_owner_mismatch" | "sign_up_not_allowed" | "account_blocked" | "membership_required" | "node_lost" | "deadline" | "memory" | "model_window_too_small" | "canceled_by_operator";
         ErrorObject: {
             code: components["schemas"]["ErrorCode"];
             details?: components["schemas"]["ErrorDetails"];
@@ -2221,8 +2224,8 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The code-host token belongs to another user, or a code-host token is required and missing, or the request was sent with an API token. */
-        HostTokenForbidden: {
+        /** @description The operator does not let this user sign up, the code-host token belongs to another user, a code-host token is required and missing, or the request was sent with an API token. */
+        SignUpForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2471,7 +2474,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["HostTokenRefused"];
-            403: components["responses"]["HostTokenForbidden"];
+            403: components["responses"]["SignUpForbidden"];
             405: components["responses"]["MethodNotAllowed"];
             /** @description The account already exists. */
             409: {

@@ -57,8 +57,8 @@ export class Problem extends Error {
   }
 }
 
-/** Why an account may not act, whatever token it uses. */
-export type AccountReason = Extract<ErrorReason, 'account_blocked'>
+/** Why an account may not act. */
+export type AccountReason = Extract<ErrorReason, 'account_blocked' | 'membership_required'>
 
 type ForbiddenReason = Exclude<ErrorReason, FailureReason | AccountReason>
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { answerOrganization, type FakeOrganization } from './answerOrganization.ts'
 import { ABSENT, answerRepository, answerSearch, type FakeAnswer, refusal } from './answerRepository.ts'
 import { fakeOAuth } from './fakeOAuth.ts'
 import type { FakeRepository } from './fakeRepository.ts'
@@ -38,6 +39,7 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
   const logins = new Map<string, string>()
   const profiles = new Map<string, Profile>()
   const repositories: FakeRepository[] = []
+  const organizations: FakeOrganization[] = []
   const formerNames = new Map<string, number>()
   const calls: Call[] = []
   const faults: Fault[] = []
@@ -111,6 +113,8 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
       const found = [...profiles.keys()].find((candidate) => idOf(candidate) === Number(id))
       return found ? { status: 200, body: renderProfile(found, profiles.get(found)) } : ABSENT
     }
+    const ofOrganization = answerOrganization(organizations, url.pathname, login)
+    if (ofOrganization) return ofOrganization
     if (url.pathname === '/search/repositories') return answerSearch(repositories, { url, accept, login })
     return answerRepository({ repositories, formerNames }, { url, accept, login })
   }
@@ -138,6 +142,10 @@ export async function startFakeHost({ loginOf = () => undefined }: Options = {})
     repository(repository: FakeRepository): FakeRepository {
       repositories.push(repository)
       return repository
+    },
+    organization(organization: FakeOrganization): FakeOrganization {
+      organizations.push(organization)
+      return organization
     },
     moved: (formerName: string, id: number) => void formerNames.set(formerName.toLowerCase(), id),
     remove: (repository: FakeRepository) => void repositories.splice(repositories.indexOf(repository), 1),

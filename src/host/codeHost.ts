@@ -4,6 +4,7 @@ import { type HostCredential, requestOptions } from './credential.ts'
 import type { Decode } from './decode.ts'
 import { HostTokenRefused } from './errors.ts'
 import { type IssueCalls, issueCalls } from './issues.ts'
+import { type OrganizationCalls, organizationCalls } from './organizations.ts'
 import { type PullRequestCalls, pullRequestCalls } from './pullRequests.ts'
 import { limitConcurrency, pauseRateLimited } from './rateLimits.ts'
 import type { HostRepository, HostSearch } from './repository.ts'
@@ -18,7 +19,7 @@ export type { HostUser } from './user.ts'
  * The calls to the code host. A call returns `null` if the resource does not exist or the token cannot see it; see also
  * HostForbidden.
  */
-export interface CodeHost extends PullRequestCalls, IssueCalls {
+export interface CodeHost extends PullRequestCalls, IssueCalls, OrganizationCalls {
   /**
    * Lets the next call with a rate-limited token reach the code host, but only once after an operator has resumed the
    * service.
@@ -86,6 +87,7 @@ export function createCodeHost(
     tryNow: (credential, resumedAt) => pausing.tryNow(requestOptions(credential), resumedAt),
     ...pullRequestCalls(octokit, decode),
     ...issueCalls(octokit, decode),
+    ...organizationCalls(octokit, decode),
     async tokenOwner(credential) {
       const response = await toResponse(octokit.rest.users.getAuthenticated(requestOptions(credential))).catch(
         (error) => {

@@ -1,6 +1,7 @@
 import { HostUnavailable } from './errors.ts'
 import { requireValid } from './fields.ts'
 import { toIssue } from './issue.ts'
+import { toMembership } from './organizations.ts'
 import { toClosedPull, toPullRequest, toSummary } from './pullRequest.ts'
 import { type HostComment, toComment, toCommit, toFile, toReview } from './pullRequestParts.ts'
 import { toRepository, toSearch } from './repository.ts'
@@ -9,6 +10,7 @@ import { toUser } from './user.ts'
 /** The decoder for each kind of response. */
 const kinds = {
   user: toUser,
+  membership: toMembership,
   repository: toRepository,
   search: toSearch,
   pullRequest: toPullRequest,

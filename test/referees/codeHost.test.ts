@@ -61,8 +61,27 @@ const everything: FakePull = {
   ],
 }
 
+/** Signs users up as members of an organization: publicly, privately, with a token that may not tell, and not at all. */
+async function signMembersUp(): Promise<void> {
+  const { config } = service.ctx
+  const open = config.signUp
+  config.signUp = { isOpen: false, organizations: ['acme'], logins: [], isDefault: false }
+  const acme = host.organization({ name: 'acme', members: ['shown', 'hidden'], publicMembers: ['shown'] })
+  for (const [login, forbidsTokens, expected] of [
+    ['shown', false, 201],
+    ['hidden', true, 403],
+    ['hidden', false, 201],
+    ['stranger', false, 403],
+  ] as const) {
+    acme.forbidsTokens = forbidsTokens
+    expect((await service.call('signUp', { token: host.token(login) })).status).toBe(expected)
+  }
+  config.signUp = open
+}
+
 /** Makes the service call every function of the code host. */
 async function driveService(): Promise<void> {
+  await signMembersUp()
   const token = await service.signedUp('hanako')
   await service.call('saveHostToken', { token, body: { hostAccessToken: 'made-up' } })
   const host_id = host.idOf('vera')
@@ -112,6 +131,8 @@ test("every request and every answer fits GitHub's description of its API", () =
   const operations = exchanges.map((exchange) => `${description.operationOf(exchange)} ${exchange.status}`)
   expect([...new Set(operations)].sort()).toMatchInlineSnapshot(`
     [
+      "GET /orgs/{org}/public_members/{username} 204",
+      "GET /orgs/{org}/public_members/{username} 404",
       "GET /repos/{owner}/{repo} 200",
       "GET /repos/{owner}/{repo} 301",
       "GET /repos/{owner}/{repo} 404",
@@ -134,6 +155,9 @@ test("every request and every answer fits GitHub's description of its API", () =
       "GET /search/repositories 200",
       "GET /user 200",
       "GET /user 401",
+      "GET /user/memberships/orgs/{org} 200",
+      "GET /user/memberships/orgs/{org} 403",
+      "GET /user/memberships/orgs/{org} 404",
       "GET /user/{account_id} 200",
       "GET /user/{account_id} 404",
     ]

@@ -53,7 +53,7 @@ export function selectToken(db: QueryCreator<Schema>, { token_hash, revocation_h
 const findTokens = prepared((db, keys: TokenKeys, { now }: { now: Date }) =>
   selectToken(db, keys).select([
     tokenState(now).as('state'),
-    accountState.as('account_state'),
+    accountState(now).as('account_state'),
     'sessions.id',
     'sessions.issuer',
     'sessions.subject',

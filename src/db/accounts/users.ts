@@ -1,5 +1,5 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { HostTokenRow, Schema, UserRow } from '../schema/schema.ts'
+import type { Insertable, Kysely, Transaction } from 'kysely'
+import type { HostTokenRow, Schema, UserRow, UsersTable } from '../schema/schema.ts'
 import type { Owner } from './sessions.ts'
 
 /**
@@ -20,7 +20,7 @@ export const ACCOUNT_COLUMNS = [
 const USER_COLUMNS = ['users.id', 'users.issuer', 'users.subject', ...ACCOUNT_COLUMNS] as const
 
 /** Returns undefined if the identity already has an account. */
-export async function insertUser(db: Kysely<Schema>, user: UserRow): Promise<UserRow | undefined> {
+export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<UserRow | undefined> {
   return db
     .insertInto('users')
     .values(user)

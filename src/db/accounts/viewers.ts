@@ -1,7 +1,7 @@
 import { type Kysely, type QueryCreator, sql } from 'kysely'
 import type { Schema } from '../schema/schema.ts'
 import type { Freshness } from '../visibility.ts'
-import { mayAct } from './accountState.ts'
+import { accountState } from './accountState.ts'
 import { selectToken, type TokenKeys, tokenState } from './tokens.ts'
 
 /** The values with which a statement authenticates the caller itself, so that it needs no separate query before it. */
@@ -33,7 +33,7 @@ export function withViewer(
   return db.with('viewer', (inner) =>
     selectToken(inner, keys)
       .where('users.id', 'is not', null)
-      .where(mayAct)
+      .where(sql<boolean>`${accountState(now)} is null`)
       .where(sql<boolean>`${tokenState(now)} in ('live', case when ${keys.is_checked}::boolean then 'check_due' end)`)
       .select(['sessions.id as session_id', 'users.id as user_id']),
   ) as QueryCreator<WithViewer>

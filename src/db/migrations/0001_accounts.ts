@@ -18,6 +18,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', time, (c) => c.notNull())
     .addColumn('updated_at', time, (c) => c.notNull())
     .addColumn('blocked_by', 'uuid')
+    .addColumn('membership_checked_at', time)
+    .addColumn('membership_lost', 'boolean', (c) => c.notNull().defaultTo(false))
     .addUniqueConstraint('users_identity', ['issuer', 'subject'])
     .execute()
   await sql`create index users_blocked on users (host_user_id) where blocked_by is not null`.execute(db)

@@ -80,6 +80,10 @@ export interface UsersTable {
   updated_at: Date
   /** The operator's act that blocked the account; null if it is not blocked. */
   blocked_by: OptionalColumn<string>
+  /** When the membership that the account depends on was last checked; null if it depends on none. */
+  membership_checked_at: OptionalColumn<Date>
+  /** Whether the user was no member any more then. */
+  membership_lost: Generated<boolean>
 }
 
 /**
@@ -197,7 +201,7 @@ export interface LeasesTable {
 }
 
 /** An account without its state, which `db/accounts/accountState.ts` reads. */
-export type UserRow = Omit<Selectable<UsersTable>, 'blocked_by'>
+export type UserRow = Omit<Selectable<UsersTable>, 'blocked_by' | 'membership_checked_at' | 'membership_lost'>
 export type NewSession = Insertable<SessionsTable>
 export type HostTokenRow = Selectable<HostTokensTable>
 export type RefreshTokenRow = Selectable<RefreshTokensTable>

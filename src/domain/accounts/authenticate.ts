@@ -16,7 +16,7 @@ import { MINUTE_MS } from '../../lib/times.ts'
 import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { boundedChecks } from './boundedChecks.ts'
 import { type Credential, tokenKeys } from './credential.ts'
-import { requireState } from './mayAct.ts'
+import { requireMayAct, requireNotBlocked } from './mayAct.ts'
 import { unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
 import { freshToken, isRenewalRefused, renewalRefused, tokenInsteadOf } from './renewal.ts'
@@ -36,6 +36,12 @@ const rechecks = perContext(() => singleFlight<Recheck>())
 
 /** Finds or opens the session of a token. A known token is authenticated by its session, without asking the issuer. */
 export async function authenticate(ctx: Context, credential: Credential, address: string): Promise<Session> {
+  const { account_state, ...session } = await findSession(ctx, credential, address)
+  await requireMayAct(ctx, account_state, session, address)
+  return session
+}
+
+async function findSession(ctx: Context, credential: Credential, address: string) {
   const until = performance.now() + HOST_TIMEOUT_MS
   const { token, isCookie } = credential
   const keys = tokenKeys(ctx, credential)
@@ -47,7 +53,7 @@ export async function authenticate(ctx: Context, credential: Credential, address
   if (!known) return { ...(await openSession(ctx, token, keys, address)), ...own, bearer: token }
   if (state === 'other_issuer') throw unauthenticated()
   if (state === 'expired') throw unauthenticated('This token has expired.')
-  requireState(known.account_state)
+  requireNotBlocked(known.account_state)
   const bearer = isCookie ? hostTokenOf(ctx, known) : known.token_scopes ? null : token
   const session = { ...known, ...own, bearer, identity: null }
   if (state !== 'check_due' || !bearer) return session
@@ -88,7 +94,6 @@ async function openSession(ctx: Context, token: Secret, keys: TokenKeys, address
   if (!opened) throw unauthenticated()
   const { state, session } = await findToken(ctx.db, keys, ctx.now())
   if (state === 'ended') throw unauthenticated()
-  if (session) requireState(session.account_state)
   if (session) return { ...session, ...opened }
   // The session was deleted with its account meanwhile. The token is still valid, so open another session, but only
   // once.

@@ -6,10 +6,13 @@ import { insertUser, upsertHostToken } from '../../db/accounts/users.ts'
 import type { UserRow } from '../../db/schema/schema.ts'
 import { Problem } from '../../errors.ts'
 import type { HostUser } from '../../host/codeHost.ts'
-import type { Identity } from './bearer.ts'
-import { hostTokenRequired, ownerOfOfferedToken, requireSameHostUser, sealedHostToken } from './hostTokens.ts'
+import { Secret } from '../../lib/secret.ts'
+import { HOST_ISSUER, type Identity } from './bearer.ts'
+import { ownerOfOfferedToken, sealedHostToken } from './hostTokens.ts'
+import { requireMaySignUp } from './maySignUp.ts'
 import { accountBlocked, unauthenticated } from './problems.ts'
 import { profileColumns } from './profile.ts'
+import { profileFor } from './profileFor.ts'
 import type { Session } from './session.ts'
 
 const DEFAULT_LANGUAGE = 'ja'
@@ -28,24 +31,30 @@ export async function signUpWith(ctx: Context, session: Session, options: Accoun
     await deleteSession(ctx.db, session.id)
     throw unauthenticated()
   }
-  return createAccount(ctx, { issuer: session.issuer, subject: session.subject, identity }, options, owner || undefined)
+  const { issuer, subject, bearer } = session
+  const offered = options.hostAccessToken ? new Secret(options.hostAccessToken) : null
+  const hostToken = issuer === HOST_ISSUER ? bearer : offered
+  return createAccount(ctx, { issuer, subject, identity, hostToken }, options, owner || undefined)
 }
 
 interface VerifiedIdentity {
   issuer: string
   subject: string
   identity: Identity
+  /** The user's own token of the code host, if there is one. */
+  hostToken: Secret | null
 }
 
 /** Creates an account with the profile from the code host. An identity has at most one account. */
 export async function createAccount(
   ctx: Context,
-  { issuer, subject, identity }: VerifiedIdentity,
+  { issuer, subject, identity, hostToken }: VerifiedIdentity,
   options: AccountOptions,
   owner?: HostUser,
 ) {
   const profile = await profileFor(ctx, identity, owner)
   if (await isHostUserBlocked(ctx.db, profile.id)) throw accountBlocked()
+  const dependsOnMembership = await requireMaySignUp(ctx, profile, hostToken)
   const now = ctx.now()
   return ctx.db.transaction().execute(async (trx) => {
     const user = await insertUser(trx, {
@@ -57,26 +66,13 @@ export async function createAccount(
       language: options.language ?? DEFAULT_LANGUAGE,
       created_at: now,
       updated_at: now,
+      membership_checked_at: dependsOnMembership ? now : null,
     })
     if (!user) throw alreadyExists()
     if (options.hostAccessToken !== undefined)
       await upsertHostToken(trx, sealedHostToken(ctx, user.id, options.hostAccessToken))
     return user
   })
-}
-
-/**
- * The user's profile on the code host. The user is the owner of the bearer token, the owner of `hostAccessToken`, or
- * the user whose id the issuer asserts.
- */
-async function profileFor(ctx: Context, identity: Identity, owner: HostUser | undefined): Promise<HostUser> {
-  if (owner && identity.hostUserId !== null) requireSameHostUser(owner, identity.hostUserId)
-  const profile = identity.profile ?? owner
-  if (profile) return profile
-  if (identity.hostUserId === null) throw hostTokenRequired()
-  const user = await ctx.host.userById({ token: ctx.config.codeHost.token?.reveal() }, identity.hostUserId)
-  if (!user) throw hostTokenRequired()
-  return user
 }
 
 function alreadyExists(): Problem {

@@ -11,6 +11,12 @@ export function accountBlocked(): Problem {
   })
 }
 
+/** The account depends on the membership of an organization. */
+export function membershipRequired(whoMaySignUp: string): Problem {
+  const message = `Your membership of an organization could not be confirmed with this token. ${whoMaySignUp}`
+  return new Problem('UNAUTHENTICATED', message, { details: { reason: 'membership_required' } })
+}
+
 export function userNotFound(): Problem {
   return new Problem('USER_NOT_FOUND', 'This identity has no account. Sign up first.')
 }

@@ -13,7 +13,7 @@ import { newSession, unknownTokens } from './authenticate.ts'
 import { HOST_ISSUER, type Identity } from './bearer.ts'
 import { createAccount } from './createAccount.ts'
 import { tokenKeys } from './credential.ts'
-import { requireMayAct } from './mayAct.ts'
+import { requireAccountMayAct } from './mayAct.ts'
 import type { HostTokens } from './oauth.ts'
 import { unauthenticated } from './problems.ts'
 import { sealedRefreshToken } from './renewal.ts'
@@ -56,7 +56,9 @@ export async function signIn(
   { address, language, former }: SignInOptions,
 ): Promise<BrowserSession> {
   const identity = await verifyToken(ctx, token, address)
-  const user = await accountOf(ctx, identity, language)
+  const { issuer } = ctx.bearer
+  const user = await accountOf(ctx, identity, language, issuer === HOST_ISSUER ? token : null)
+  await requireAccountMayAct(ctx, { issuer, bearer: token, user }, address ?? user.id)
   const own = new Secret(randomBytes(TOKEN_BYTES).toString('base64url'))
   const latest = new Date(ctx.now().getTime() + MAX_SESSION_MS)
   const expiresAt = identity.expiresAt && identity.expiresAt < latest ? identity.expiresAt : latest
@@ -116,12 +118,16 @@ async function verifyToken(ctx: Context, token: Secret, address: string | null):
   return checked.identity
 }
 
-async function accountOf(ctx: Context, identity: Identity, language: string): Promise<UserRow> {
+async function accountOf(
+  ctx: Context,
+  identity: Identity,
+  language: string,
+  hostToken: Secret | null,
+): Promise<UserRow> {
   const owner = { issuer: ctx.bearer.issuer, subject: identity.subject }
   const user = await findUser(ctx.db, owner)
-  if (user) await requireMayAct(ctx, user)
   if (user) return user
-  return createAccount(ctx, { ...owner, identity }, { language }).catch(async (error) => {
+  return createAccount(ctx, { ...owner, identity, hostToken }, { language }).catch(async (error) => {
     const existing = error instanceof Problem && error.code === 'USER_ALREADY_EXISTS' && (await findUser(ctx.db, owner))
     if (existing) return existing
     throw error

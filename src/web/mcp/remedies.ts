@@ -16,7 +16,9 @@ const REMEDIES: Partial<Record<ErrorCode | ErrorReason, string>> = {
   HOST_TOKEN_INVALID: BY_USER,
   token_scope: `Ask the user for one, from the page /read/me of this service. ${MEANWHILE}`,
   private_not_allowed: BY_OPERATOR,
+  sign_up_not_allowed: BY_OPERATOR,
   account_blocked: BY_OPERATOR,
+  membership_required: 'Ask the user to join again, or to use a token that may read the membership.',
   hidden_by_operator: BY_OPERATOR,
   host_forbids_token: 'Ask the user to authorize the token for that organization, or to use another one.',
   HOST_REPO_NOT_FOUND:

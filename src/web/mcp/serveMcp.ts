@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { noAccountProblem } from '../../domain/accounts/maySignUp.ts'
 import type { Session, Viewer } from '../../domain/accounts/session.ts'
 import { requireScope } from '../../domain/accounts/tokenScopes.ts'
 import { Problem } from '../../errors.ts'
@@ -143,6 +144,7 @@ function openExchange(
   })
   return mcp.openExchange(message, Object.fromEntries(headers), async (tool, input, call) => {
     try {
+      if (tool.needsUser && session?.user === null) throw await noAccountProblem(ctx, session)
       if (session) requireScope(session, tool.annotations.readOnlyHint ? 'read' : 'write')
       const result = await inTime(
         tool.seconds ?? HANDLER_SECONDS,

@@ -36,7 +36,10 @@ export const enErrors: typeof jaErrors = {
       'This repository is public, but the code host does not allow your access there, for example because its organization requires single sign-on.',
     other_origin: 'Reload the page and try again.',
     token_owner_mismatch: 'This token belongs to another user of the code host.',
+    sign_up_not_allowed: 'You may not sign up with this service.',
     account_blocked: 'The operator of this service has blocked this account.',
+    membership_required:
+      'We could not confirm that you are still a member of the organization that this account needs. Make your membership public, or use a token that may read it (scope read:org).',
     model_window_too_small:
       'The model of this server cannot read a pull request of this size. Only the operator can change that.',
     node_lost: 'Writing was interrupted too often and has been canceled. Try again.',
