@@ -54,6 +54,11 @@ export function isGitHubApp({ clientId }: OAuthConfig): boolean {
 export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wantsPrivate }: Start) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
+  // Most members of an organization are private.
+  const scopes = [
+    ...(wantsPrivate ? ['repo'] : []),
+    ...(ctx.config.signUp.organizations.length > 0 ? ['read:org'] : []),
+  ]
   const signInUrl = new URL(serverAt(webUrl).authorization_endpoint)
   signInUrl.search = new URLSearchParams({
     client_id: app.clientId,
@@ -62,7 +67,7 @@ export async function begin(ctx: Context, { oauth: app, webUrl, origin, path, wa
     state,
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...(wantsPrivate && !isGitHubApp(app) && { scope: 'repo' }),
+    ...(scopes.length > 0 && !isGitHubApp(app) && { scope: scopes.join(' ') }),
   }).toString()
   const started: SignInState = { state, verifier, path, until: ctx.now().getTime() + MAX_MINUTES * 60_000 }
   const { key_id, sealed } = seal(ctx.encryptionKeys, JSON.stringify(started), SEAL_OWNER)

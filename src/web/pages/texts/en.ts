@@ -2,6 +2,7 @@ import { enErrors } from './enErrors.ts'
 import { enMerges } from './enMerges.ts'
 import { enMistakes } from './enMistakes.ts'
 import { enSearch } from './enSearch.ts'
+import { enSignUp } from './enSignUp.ts'
 import { enTokens } from './enTokens.ts'
 import type { Texts } from './ja.ts'
 
@@ -25,6 +26,7 @@ export const en: Texts = {
     anything:
       'With an account you can have articles written, follow repositories and like articles. Reading needs none.',
   },
+  signUp: enSignUp,
   signInWithHost: (host) => `Sign in with ${host}`,
   signInPermissions:
     'We only read your public profile. We do not ask for access to your repositories. If you want to read about private ones, you can grant it later on your page: this permission includes write access, which Pullpress does not use.',

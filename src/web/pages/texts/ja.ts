@@ -2,6 +2,7 @@ import { jaErrors } from './jaErrors.ts'
 import { jaMerges } from './jaMerges.ts'
 import { jaMistakes } from './jaMistakes.ts'
 import { jaSearch } from './jaSearch.ts'
+import { jaSignUp } from './jaSignUp.ts'
 import { jaTokens } from './jaTokens.ts'
 
 export const ja = {
@@ -26,6 +27,7 @@ export const ja = {
     anything:
       'サインインすると、記事の作成、リポジトリのお気に入り登録、いいねができます。記事を読むだけなら、サインインは不要です。',
   },
+  signUp: jaSignUp,
   signInWithHost: (host: string) => `${host} でサインイン`,
   signInPermissions:
     '公開プロフィールのみを読み取ります。リポジトリへのアクセス権限は要求しません。非公開リポジトリの記事も読みたい場合は、後からマイページで権限を追加できます。この権限には書き込みも含まれますが、Pullpress は書き込みません。',

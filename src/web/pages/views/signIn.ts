@@ -6,7 +6,7 @@ import { Problem } from '../../../errors.ts'
 import { Secret } from '../../../lib/secret.ts'
 import type { Page, PageHandler, PageResponse, Visit } from '../page.ts'
 import { fieldsOf, returnPath, SIGN_IN_PATH, signInPath, wishFields, wishIn } from '../wish.ts'
-import { goOnPage, signInPage } from './signInPage.ts'
+import { goOnPage, isRefusal, signInPage } from './signInPage.ts'
 
 export const showSignIn: PageHandler = async (visit, ctx) => {
   const { viewer, cookie } = visit
@@ -49,8 +49,8 @@ export const finishSignIn: PageHandler = async (visit, ctx) => {
 /** The sign-in page for a user who may not sign in with any token. Throws all other errors. */
 function refusedPage(visit: Visit, ctx: Context, error: unknown): Page {
   const reason = error instanceof Problem ? error.details?.reason : undefined
-  if (reason === 'account_blocked') return { ...signInPage(visit, ctx, reason), status: 403 }
-  throw error
+  if (!isRefusal(reason)) throw error
+  return { ...signInPage(visit, ctx, reason), status: 403 }
 }
 
 /** Signs in with a pasted access token, if no OAuth app is configured. */

@@ -1,7 +1,9 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Context } from '../../../context.ts'
 import { isGitHubApp } from '../../../domain/accounts/oauth.ts'
+import type { ErrorReason } from '../../../errors.ts'
 import type { OAuthConfig } from '../../../runtime/config/config.ts'
+import { isClosed, type SignUp } from '../../../runtime/config/signUp.ts'
 import { hostAddress } from '../hostAddress.ts'
 import { texts } from '../locale.ts'
 import type { Page, Visit } from '../page.ts'
@@ -9,7 +11,11 @@ import { pathWith } from '../pathWith.ts'
 import type { Texts } from '../texts/ja.ts'
 import { returnPath, type Wish, wishFields, wishIn } from '../wish.ts'
 
-type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed' | 'account_blocked'
+/** Why a user may not sign in with any token. */
+const REFUSALS = ['account_blocked', 'membership_required', 'sign_up_not_allowed'] as const satisfies ErrorReason[]
+export type Refusal = (typeof REFUSALS)[number]
+
+type Warning = 'signInTokenRefused' | 'signInIncomplete' | 'signInNeedsAccount' | 'signInNotRenewed' | Refusal
 
 /** Says what signing in is needed for, and offers the way to sign in that the service is configured for. */
 export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page {
@@ -23,7 +29,8 @@ export function signInPage(visit: Visit, ctx: Context, warning?: Warning): Page 
     body: html`<section class="sign-in">
 <h1>${t.signInTitle}</h1>
 <p>${reasonOf(t, to, wish)}</p>
-${warning ? html`<p class="warning" role="alert">${warning === 'account_blocked' ? t.errors.reasons[warning] : t[warning]}</p>` : ''}
+${whoMaySignUp(t, ctx.config.signUp)}
+${warning ? html`<p class="warning" role="alert">${warningText(t, warning)}</p>` : ''}
 ${oauth ? hostLink(t, ctx, oauth, pathWith('/sign-in/host', { ...wishFields(wish), to })) : tokenForm(t, ctx, to, wish)}
 <p><a href="${needsAccount(to) ? '/read' : to.replace(MISTAKE, '$1')}">${t.errors.back}</a></p>
 </section>`,
@@ -46,6 +53,23 @@ export function goOnPage({ locale }: Visit, wish: Wish): Page {
 <form method="post" action="${wish.action}" data-go-on>${hidden(wish.fields)}${wish.about ? html`<p>${wish.about}</p>` : ''}<button>${button}</button></form>
 </section>`,
   }
+}
+
+export function isRefusal(reason: Warning | ErrorReason | undefined): reason is Refusal {
+  return REFUSALS.some((refusal) => refusal === reason)
+}
+
+function warningText(t: Texts, warning: Warning): string {
+  return isRefusal(warning) ? t.errors.reasons[warning] : t[warning]
+}
+
+function whoMaySignUp({ signUp: t }: Texts, signUp: SignUp): SafeHtml[] {
+  const { organizations, logins } = signUp
+  if (signUp.isOpen) return []
+  if (isClosed(signUp)) return [html`<p>${t.closed}</p>`]
+  const members = organizations.length > 0 ? [t.members(organizations)] : []
+  const who = html`<p>${t.only([...members, ...(logins.length > 0 ? [t.users(logins)] : [])])}</p>`
+  return members.length > 0 ? [who, html`<p class="small">${t.membership}</p>`] : [who]
 }
 
 /** Matches the path of the form to report a mistake, which starts with the path of the article. */
