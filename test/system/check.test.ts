@@ -199,7 +199,7 @@ test.each([
     /^token issuer +FAILED .*\n.*OIDC_ISSUER/m,
   ],
   ['an issuer', issuer.env, /^token issuer +ok .*publishes 2 keys/m],
-  ['some who may sign up', {}, /^sign-up +ok +Only these may sign up: members of acme; the users hanako\.$/m],
+  ['some who may sign up', {}, /^sign-up +ok +Only these may sign up: members of acme; the user hanako\.$/m],
   ['nobody who may sign up', { SIGN_UP: '' }, /^sign-up +note +Nobody new may sign up\. .*\n.*logins:<your login>/m],
   ['no PUBLIC_URL', { PUBLIC_URL: '' }, /^public URL +note .*\n.*Set PUBLIC_URL/m],
   ['no TRUSTED_PROXIES', { TRUSTED_PROXIES: '' }, /^public URL +note .*\n.*Set TRUSTED_PROXIES/m],

@@ -10,6 +10,7 @@ export async function findEndedTokens(trx: Transaction<Schema>, { issuer, subjec
   const ofOwner = trx.selectFrom('sessions').where('issuer', '=', issuer).where('subject', '=', subject)
   const own = await ofOwner
     .where('is_cookie', '=', false)
+    .where('token_scopes', 'is', null)
     .where('revoked_at', 'is not', null)
     .select('revocation_hash as hash')
     .execute()

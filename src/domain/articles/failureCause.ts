@@ -20,7 +20,7 @@ export function causeOf(error: unknown, message: string): string | null {
   const faults = faultsOf(error)
   const lines = faults.length > 0 ? faults : messagesOf(error).filter((text) => text !== message)
   // Postgres does not store the character NUL.
-  return lines.length > 0 ? lines.join('\n').replaceAll('\0', '') : null
+  return lines.length > 0 ? [...new Set(lines)].join('\n').replaceAll('\0', '') : null
 }
 
 function messagesOf(error: unknown): string[] {

@@ -56,7 +56,7 @@ export function whoMaySignUp(signUp: SignUp): string {
   if (isOpen) return 'Everybody may sign up.'
   if (isClosed(signUp)) return 'Nobody new may sign up.'
   const members = organizations.length > 0 ? [`members of ${listOf(organizations)}`] : []
-  const users = logins.length > 0 ? [`the users ${listOf(logins)}`] : []
+  const users = logins.length > 0 ? [`the ${logins.length === 1 ? 'user' : 'users'} ${listOf(logins)}`] : []
   return `Only these may sign up: ${[...members, ...users].join('; ')}.`
 }
 

@@ -6,7 +6,7 @@ import { startFakeIssuer } from '../../support/fakeIssuer.ts'
 import { connectClient, expectError } from '../../support/mcp.ts'
 import { type Service, startService } from '../../support/service.ts'
 
-const WHO = 'Only these may sign up: members of acme; the users alice.'
+const WHO = 'Only these may sign up: members of acme; the user alice.'
 const DAY = 24 * 60 * 60_000
 const MINUTE = 60_000
 const service = await startService({ env: { SIGN_UP: 'organizations:acme,logins:alice' }, hasPages: true })
@@ -58,7 +58,7 @@ test('refuses all others: in the API, for tools of MCP, and on the sign-in page,
   expect(refused.text).toContain(`FORBIDDEN: ${WHO} Only the operator of this service can change that.`)
   expectError(await ask(host.token('browsing')), 'USER_NOT_FOUND')
   for (const [language, who] of [
-    ['en', 'New accounts are only for members of acme and the users alice.'],
+    ['en', 'New accounts are only for members of acme and the user alice.'],
     ['ja', '新しく登録できるのは、次の方のみです: acme のメンバー、ユーザー alice。'],
   ] as const) {
     const browser = openBrowser(service.url, language)

@@ -120,7 +120,7 @@ test.each<[NodeJS.ProcessEnv, string]>([
   [{ SIGN_UP: 'organizations:acme' }, 'Only these may sign up: members of acme.'],
   [
     { SIGN_UP: 'organizations:acme,ajax,logins:alice' },
-    'Only these may sign up: members of acme, ajax; the users alice.',
+    'Only these may sign up: members of acme, ajax; the user alice.',
   ],
   [
     { SIGN_UP: `logins:${[...'abcdefghijkl'].join()}` },
