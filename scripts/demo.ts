@@ -5,9 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Api, createApi, type Schemas } from './demo/api.ts'
 import { printed } from './demo/print.ts'
+import { recordedArticle } from './demo/recordedArticle.ts'
 import { samples } from './demo/samples.ts'
 import { lineOf } from './demo/scriptError.ts'
 import { startService } from './demo/service.ts'
+import { terminalLanguage } from './demo/terminalLanguage.ts'
 import { labelOf, writeArticle } from './demo/writeArticle.ts'
 import { startFakeHost } from './fakeHost/fakeHost.ts'
 
@@ -29,7 +31,7 @@ process.exitCode = await demo(stopping.signal).catch((error) => {
 })
 
 async function demo(signal: AbortSignal): Promise<number> {
-  const { once, language: wanted } = parseArgs({
+  const { once, language: wanted = terminalLanguage(process.env) } = parseArgs({
     options: { once: { type: 'boolean' }, language: { type: 'string' } },
   }).values
   await using ending = new AsyncDisposableStack()
@@ -45,7 +47,7 @@ async function demo(signal: AbortSignal): Promise<number> {
   ending.defer(service.stop)
 
   const [api, ...others] = READERS.map((login) => createApi(service.url, `${login}-token`, signal)) as [Api, ...Api[]]
-  const response = await api.send('POST', '/auth/signup', { body: wanted ? { language: wanted } : {} })
+  const response = await api.send('POST', '/auth/signup', { body: { language: wanted } })
   const { hostUsername, language } = (await response.json()) as Schemas['User']
   console.log(`Signed up as ${hostUsername}; articles are written in "${language}".`)
   await api.send('POST', '/users/me', { body: FAVORITE })
@@ -54,6 +56,8 @@ async function demo(signal: AbortSignal): Promise<number> {
   const written = await writeAll(api, language, signal)
   const articles = written.filter((article) => article !== undefined)
   if (articles[0]) console.log(`\n${printed(articles[0], language)}\n`)
+  if (!process.env['OPENAI_API_KEY'])
+    console.log(`What a model writes looks like this example:\n\n${printed(recordedArticle, 'en')}\n`)
   for (const other of others) await other.send('POST', '/auth/signup')
   const likes = await likeAll([api, ...others], articles, language)
   for (const { rank, likeCount, aiGeneratedTitle, repositoryFullName, prNumber } of await readRanking(api, likes))

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { parse } from 'yaml'
-import { configurationExample, configurationTable } from './generate/configuration.ts'
+import { configurationExample, configurationTable, MAIN_GROUPS, TUNING } from './generate/configuration.ts'
 import { operationTable } from './generate/operations.ts'
 import { routesOf } from './generate/routes.ts'
 
@@ -13,6 +13,7 @@ const checkOnly = process.argv.includes('--check')
 const contractText = await readFile(new URL('openapi.yaml', root), 'utf8')
 const contract = parse(contractText)
 const readme = await readFile(new URL('README.md', root), 'utf8')
+const tuningReadme = await readFile(new URL('src/runtime/config/README.md', root), 'utf8')
 const files: Record<string, string> = {
   'generated/api.ts': MARK + astToString(await openapiTS(contractText, { defaultNonNullable: false })),
   'generated/operations.ts': MARK + operationTable(contract),
@@ -20,10 +21,15 @@ const files: Record<string, string> = {
   'generated/routes.json': `${JSON.stringify(routesOf(contract))}\n`,
   'generated/reader.js': scriptOf(await readFile(new URL('src/web/pages/assets/reader.ts', root), 'utf8')),
   '.env.example': configurationExample(),
-  'README.md': readme.replace(
+  'README.md': withTable(readme, configurationTable(MAIN_GROUPS)),
+  'src/runtime/config/README.md': withTable(tuningReadme, configurationTable(TUNING)),
+}
+
+function withTable(text: string, table: string): string {
+  return text.replace(
     /(<!-- configuration -->\n)[\s\S]*(<!-- \/configuration -->)/,
-    (_, open: string, close: string) => `${open}${configurationTable()}\n${close}`,
-  ),
+    (_, open: string, close: string) => `${open}${table}\n${close}`,
+  )
 }
 
 /** Compiles the script of the pages to JavaScript, because browsers cannot run TypeScript. */

@@ -8,16 +8,18 @@ interface Documented {
   example?: string
   default?: unknown
 }
-const GROUPS: [string, Record<string, Documented>][] = [
+type Group = [title: string, variables: Record<string, Documented>]
+/** The variables that the README lists. */
+export const MAIN_GROUPS: Group[] = [
   ['Required on a server', required],
   ['Recommended', recommended],
-  ['Tuning', tuning],
 ]
+export const TUNING: Group[] = [['Tuning', tuning]]
 const secrets: readonly string[] = SECRETS
 
-/** The table of variables for the README. */
-export function configurationTable(): string {
-  const rows = GROUPS.flatMap(([title, group]) => [
+/** A table of variables. */
+export function configurationTable(groups: Group[]): string {
+  const rows = groups.flatMap(([title, group]) => [
     `| **${title}** | | |`,
     ...Object.entries(group).map(([name, spec]) => `| \`${name}\` | ${shown(spec.default)} | ${spec.desc} |`),
   ])
@@ -26,7 +28,7 @@ export function configurationTable(): string {
 
 /** `.env.example`: every variable, commented out, with its default or an example. */
 export function configurationExample(): string {
-  const groups = GROUPS.map(([title, group]) => {
+  const groups = [...MAIN_GROUPS, ...TUNING].map(([title, group]) => {
     const blocks = Object.entries(group).map(([name, spec]) => {
       const value = plain(spec.default) || (spec.example ?? '')
       const file = secrets.includes(name) ? ` Or ${name}_FILE, the path of a file with it.` : ''

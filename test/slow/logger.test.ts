@@ -60,7 +60,7 @@ test('a consumer that closes the log stream does not block the process or its ex
 })
 
 test('buffers a limited amount for a slow consumer and reports dropped lines', async () => {
-  const goOn = `process.stdin.resume().once('end', () => log.info({ n: 0 }, 'read again'))`
+  const goOn = `process.stdin.resume().once('end', () => log.info({ n: 0 }, 'the output is read again'))`
   const lines = await linesOf(logging(moreThanIsBuffered, goOn))
   const kept = lines.length - 2
   expect(lines.slice(0, kept).map(({ n }) => n)).toEqual(upTo(kept))

@@ -57,7 +57,8 @@ test('lists exactly the pull requests merged after the first check as new, each 
   )
   await service.pollDue()
   expect(await numbers(repository.full)).toEqual([2])
-  // An earlier and a listed pull request get comments, and another one is merged.
+  // Between two pages, comments move a pull request that was not read yet and one that was to the front of the list, and
+  // a third one is merged.
   repository.pulls?.splice(0, 2, merged(1, 1, { updatedAt: at(300) }), merged(2, 200, { updatedAt: at(301) }))
   repository.pulls?.push(merged(5, 302))
   await service.pollDue()

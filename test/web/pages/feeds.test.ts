@@ -394,7 +394,7 @@ function statusFor(origin: string, path: string, host: string): Promise<number |
   })
 }
 
-test('the feed of favorites has a public text if the one in the language of the user is private', async () => {
+test('if the text in the user’s language is private, the feed of favorites has a public text in another language', async () => {
   const place = aPull(service)
   const { id } = await generated(place, token, { language: 'ja' })
   await generated(place, token, { language: 'en' })

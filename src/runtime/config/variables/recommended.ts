@@ -29,7 +29,7 @@ export const recommended = {
   }),
   OPENAI_API_KEY: secret({
     default: undefined,
-    desc: 'API key of the model that writes articles. The model is used only if this is set: for a server without keys, set any value. Unset: articles are outlines, made without a model.',
+    desc: 'API key of the model that writes articles. The model is used only if this is set: if your model server needs no key, set any value. Unset: articles are outlines, made without a model.',
     example: 'sk-…',
   }),
   OPENAI_BASE_URL: httpUrl({

@@ -139,7 +139,7 @@ export const tuning = {
   RATE_LIMITS: str({
     default: 'on',
     choices: ['on', 'off'],
-    desc: 'Whether the service limits request rates. The five `RATE_LIMIT_` variables below set the limits of each user. The limits of each IP address are 5 times as high for all its requests without a known token together, and 50 times as high for all its signed-in users together. Set `off` behind a gateway that limits request rates.',
+    desc: 'Whether the service limits request rates. The five `RATE_LIMIT_` variables below set the limits of each user. Each IP address has limits, too: all its requests without a known token share 5 times the limits of one user, and all its signed-in users share 50 times these limits. Set `off` behind a gateway that limits request rates.',
   }),
   RATE_LIMIT_READS: atLeast(1)({
     default: 1200,
