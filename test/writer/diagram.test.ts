@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { diagramSvg, diagramText } from '../../src/writer/render/diagram.ts'
+import { diagramSvg } from '../../src/writer/render/diagram.ts'
+import { diagramText } from '../../src/writer/render/diagramFlow.ts'
 import { pick, seededRandom } from '../support/seededRandom.ts'
 
 type Edge = [from: string, to: string, label?: string]

@@ -62,6 +62,12 @@ export function grammarOf(pathOrLanguage: string, lines: string[]): Grammar | un
   return isScript ? 'typescript' : grammar
 }
 
+/** The name of a language for a Markdown fence, such as `ts`; empty if the language is not known. */
+export function fenceName(pathOrLanguage: string, lines: string[]): string {
+  const grammar = grammarOf(pathOrLanguage, lines)
+  return grammar === undefined ? '' : (GRAMMAR_NAMES[grammar].split(' ')[0] ?? '')
+}
+
 /** Languages with block comments as in C. */
 const C_LIKE = new Set<string>(
   'c cpp csharp css dart go java javascript jsx kotlin less php rust scala scss swift tsx typescript'.split(' '),

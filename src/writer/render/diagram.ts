@@ -1,7 +1,8 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Diagram } from '../draft.ts'
 import { withoutInvisible } from '../reading/visible.ts'
-import { type Box, EDGE_TEXT, flowOf, layoutOf, NODE_TEXT, type TextSize } from './diagramLayout.ts'
+import { diagramText, flowOf } from './diagramFlow.ts'
+import { type Box, EDGE_TEXT, layoutOf, NODE_TEXT, type TextSize } from './diagramLayout.ts'
 import { rounded } from './diagramPaths.ts'
 import { proseText } from './renderMarkdown.ts'
 
@@ -28,14 +29,4 @@ function labelled({ x, y, width, height, lines }: Box, name: string, { size, lin
   return html`<g class="${name}"><rect x="${rounded(x - width / 2)}" y="${rounded(y - height / 2)}" width="${rounded(width)}" height="${rounded(height)}" rx="6" fill="none"/><text font-size="${size}">${lines.map(
     (line, i) => html`<tspan x="${rounded(x)}" y="${rounded(first + i * lineHeight)}">${line}</tspan>`,
   )}</text></g>`
-}
-
-/** The flow in words, such as "A → B: label". */
-export function diagramText(diagram: Diagram): string[] {
-  const { labels, steps } = flowOf(diagram)
-  const alone = labels.filter((_, i) => !steps.some(({ from, to }) => from === i || to === i))
-  return [
-    ...steps.map(({ from, to, label }) => `${labels[from]} → ${labels[to]}${label ? `: ${label}` : ''}`),
-    ...alone,
-  ]
 }

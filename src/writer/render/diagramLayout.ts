@@ -1,6 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-import type { Diagram } from '../draft.ts'
-import { withoutInvisible } from '../reading/visible.ts'
+import type { Flow } from './diagramFlow.ts'
 import { arrowPaths, type Link, loopPath, type Point, rowPath, type Size } from './diagramPaths.ts'
 import { widthOf, wrapLabel } from './wrapLabel.ts'
 
@@ -27,26 +26,6 @@ export interface Layout extends Size {
   /** SVG path data. */
   arrows: string[]
   arrowLabels: Box[]
-}
-
-export interface Flow {
-  labels: string[]
-  /** `from` and `to` are indexes into `labels`. */
-  steps: { from: number; to: number; label: string }[]
-}
-
-/** Drops edges whose nodes do not exist. If several nodes have the same id, edges lead to the first of them. */
-export function flowOf({ nodes, edges }: Diagram): Flow {
-  const clean = (text: string | null) =>
-    withoutInvisible(text ?? '')
-      .replace(/\s+/g, ' ')
-      .trim()
-  const indexes = new Map(nodes.map(({ id }, i) => [id, i] as const).toReversed())
-  const steps = edges.flatMap((edge) => {
-    const [from, to] = [indexes.get(edge.from), indexes.get(edge.to)]
-    return from === undefined || to === undefined ? [] : [{ from, to, label: clean(edge.label) }]
-  })
-  return { labels: nodes.map(({ id, label }) => clean(label) || clean(id) || '?'), steps }
 }
 
 /** Lays out a short chain as a row. Any other flow goes from top to bottom, which also fits a phone. */

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template'
 import { visible, visibleLine } from '../reading/visible.ts'
-import { diagramText } from './diagram.ts'
+import { diagramText } from './diagramFlow.ts'
 import type { Labels } from './labels.ts'
 import { webAddress } from './renderMarkdown.ts'
 import { tableOf } from './table.ts'

@@ -49,6 +49,15 @@ const ja = {
   noLines: 'この根拠の行は保存されていません。',
   onHost: 'コードホストで見る',
   readMore: '続きを読む',
+  merged: (day: string) => `${day} マージ`,
+  states: { open: 'オープン', closed: '未マージでクローズ' },
+  kinds: { model: 'AI生成', outline: '概要（AIなし）' },
+  stale: 'この記事の作成後に新しいコミットが追加されました。内容が古くなっている可能性があります。',
+  pullTitle: 'PR のタイトル',
+  citedFiles: '根拠のファイル',
+  citedLines: '根拠となる差分',
+  filesRead: (read: number, all: number) => `変更された ${all} ファイルのうち ${read} を全文読みました。`,
+  notRead: '全文は読んでいないファイル',
 }
 
 export type Labels = typeof ja
@@ -103,6 +112,15 @@ const en: Labels = {
   noLines: 'The lines of this citation are not stored.',
   onHost: 'See it on the code host',
   readMore: 'Read on',
+  merged: (day) => `Merged ${day}`,
+  states: { open: 'Open', closed: 'Closed, not merged' },
+  kinds: { model: 'AI-generated', outline: 'Outline, no AI' },
+  stale: 'New commits were pushed after this article was written. Parts of it may be out of date.',
+  pullTitle: 'Title of the pull request',
+  citedFiles: 'Cited files',
+  citedLines: 'Cited lines',
+  filesRead: (read, all) => `Read ${read} of ${all} changed ${all === 1 ? 'file' : 'files'} in full.`,
+  notRead: 'Not read in full',
 }
 
 /** Japanese for Japanese articles, English for all others. */

@@ -162,7 +162,7 @@ interface TitlePart {
  * Splits a title into text and code spans. A code span reaches from a run of backticks to the next run of the same
  * length.
  */
-function titleParts(given: string): TitlePart[] {
+export function titleParts(given: string): TitlePart[] {
   const title = withoutBidiControls(given)
   const runs = [...title.matchAll(/`+/g)]
   const closers = new Map<number, number>()
