@@ -23,7 +23,8 @@ const anyone = () => ({ sessionId: null, now: new Date(), public_minutes: 60, us
 /** The session id of a viewer without private repositories. */
 const NO_SESSION = '00000000-0000-0000-0000-000000000000'
 const everything: ListFilter = {
-  ...{ language: undefined, preferred: undefined, hostRepoId: undefined, mergedSince: undefined },
+  ...{ language: undefined, preferred: undefined, hostRepoIds: undefined },
+  ...{ mergedSince: undefined, mergedUntil: undefined },
 }
 
 /** Measures lists and searches as texts grow a hundredfold, in milliseconds of SQL, one reader at a time. */
@@ -49,7 +50,7 @@ export async function benchSearch({ db }: Bench): Promise<void> {
       await listing(db, 'newest', everything, { ...anyone(), sessionId: NO_SESSION }),
       await listing(db, 'merged'),
       await listing(db, 'likes'),
-      await listing(db, 'newest', { ...everything, hostRepoId: firstRepository }),
+      await listing(db, 'newest', { ...everything, hostRepoIds: [firstRepository] }),
     ]
     const figures = [at(measured, 0.5), at(measured, 0.95), ...lists].map((ms) => ms.toFixed(1))
     console.log(`| ${size.toLocaleString('en')} | ${figures.join(' | ')} | ${await indexBytes(db, size)} |`)

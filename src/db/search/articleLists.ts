@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { preparedInShapes } from '../engine/prepared/prepared.ts'
 import type { Schema } from '../schema/schema.ts'
+import { impactRank } from './impactRank.ts'
 import {
   isFound,
   isVisibleCard,
@@ -12,11 +13,12 @@ import {
   type TextChoice,
 } from './listedTexts.ts'
 
-export type Sort = 'newest' | 'merged' | 'likes' | 'relevance'
+/** `impact`: breaking changes first, and of the same compatibility the latest merge; merged pull requests only. */
+export type Sort = 'newest' | 'merged' | 'likes' | 'relevance' | 'impact'
 
 /** The position of the last row on the previous page: the values that rows are sorted by. */
 export interface Position {
-  /** Likes or relevance; 0 for other sorts. */
+  /** Likes, relevance or impact; 0 for other sorts. */
   score: number
   at: Date
   articleId: string
@@ -24,8 +26,11 @@ export interface Position {
 
 /** Which articles to list. */
 export interface ListFilter extends TextChoice {
-  hostRepoId: number | undefined
+  /** Only articles about these repositories. */
+  hostRepoIds: number[] | undefined
   mergedSince: Date | undefined
+  /** Not included. */
+  mergedUntil: Date | undefined
 }
 
 export interface ListPage {
@@ -48,17 +53,17 @@ export function pageValues({ limit, after }: ListPage): PageValues {
 
 /** A page of articles, one row for each. */
 export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page: ListPage, reader: Reader) {
-  const { language, preferred, hostRepoId, mergedSince } = filter
+  const { language, preferred = '', hostRepoIds, mergedSince, mergedUntil } = filter
   const shape = {
     sort: page.sort,
     isInLanguage: language !== undefined,
-    isOfRepository: hostRepoId !== undefined,
+    repositories: repositoriesShape(hostRepoIds),
     ...readerShape(reader),
   }
-  const values = { language, preferred: preferred ?? '', hostRepoId, mergedSince, ...pageValues(page) }
+  const values = { language, preferred, hostRepoIds, mergedSince, mergedUntil, ...pageValues(page) }
   // The best index for these filters depends on their values, so Postgres plans each such query anew.
   const isSelective = language !== undefined || (mergedSince !== undefined && page.sort !== 'merged')
-  const pages = isSelective && !shape.isOfRepository ? plannedByValues : plannedOnce
+  const pages = isSelective && shape.repositories === 'all' ? plannedByValues : plannedOnce
   return pages(db, shape, values, reader)
 }
 
@@ -69,14 +74,21 @@ export async function findArticles(db: Kysely<Schema>, filter: ListFilter, page:
 interface Shape extends ReaderShape {
   sort: Sort
   isInLanguage: boolean
-  isOfRepository: boolean
+  /** Only for one repository does an index have its articles in order. */
+  repositories: 'all' | 'one' | 'some'
+}
+
+function repositoriesShape(hostRepoIds: number[] | undefined): Shape['repositories'] {
+  if (hostRepoIds === undefined) return 'all'
+  return hostRepoIds.length === 1 ? 'one' : 'some'
 }
 
 interface Values extends PageValues {
   language: string | undefined
   preferred: string
-  hostRepoId: number | undefined
+  hostRepoIds: number[] | undefined
   mergedSince: Date | undefined
+  mergedUntil: Date | undefined
 }
 
 function build(db: Kysely<Schema>, shape: Shape, values: Values, anyReader: Reader) {
@@ -134,13 +146,15 @@ interface Order {
 const CREATED = sql<Date>`article_cards.created_at`
 const MERGED = sql<Date>`article_cards.merged_at`
 const LIKES = sql<number>`article_cards.like_count`
+const IMPACT = impactRank(sql`article_cards.compatibility`)
 const LAST = sql`article_cards.article_id desc`
 
 /**
  * Each order follows an index of all articles. The articles of one repository are found by the repository's own index
  * and then sorted: adding zero to a sorted column keeps Postgres from using the index of all articles.
  */
-function orderOf({ sort, isOfRepository }: Shape): Order {
+function orderOf({ sort, repositories }: Shape): Order {
+  const isOfRepository = repositories !== 'all'
   const likes = isOfRepository ? sql`(${LIKES} + 0)` : LIKES
   const merged = isOfRepository ? sql`(${MERGED} + interval '0')` : MERGED
   if (sort === 'likes')
@@ -159,6 +173,16 @@ function orderOf({ sort, isOfRepository }: Shape): Order {
         sql`(${merged}, article_cards.article_id) < (${positionOf(values)})`,
         sql`${MERGED} is not null`,
         sql`${merged} >= coalesce(${values.mergedSince}::timestamptz, '-infinity')`,
+      ],
+    }
+  if (sort === 'impact')
+    return {
+      ...{ score: IMPACT, at: MERGED, by: sql`${IMPACT} desc, ${MERGED} desc, ${LAST}` },
+      where: (values) => [
+        sql`(${IMPACT}, ${MERGED}, article_cards.article_id) <
+          (coalesce(${values.afterScore}::integer, ${MAX_INTEGER}), ${positionOf(values)})`,
+        sql`${MERGED} is not null`,
+        mergedSince(values),
       ],
     }
   return {
@@ -183,19 +207,25 @@ function mergedSince({ mergedSince: since }: Values): RawBuilder<boolean> {
  * The conditions for where to look for articles: among the public ones, whose indexes hold nothing else, and for a
  * session also among those of private repositories that it has access to. Visibility is checked in any case.
  */
-function placesOf({ isOfRepository }: Shape, { sessionId }: Reader): RawBuilder<boolean>[][] {
+function placesOf({ repositories }: Shape, { sessionId }: Reader): RawBuilder<boolean>[][] {
   const isPublic = sql<boolean>`article_cards.is_public`
   if (sessionId === null) return [[isPublic]]
-  if (isOfRepository) return [[]]
+  if (repositories !== 'all') return [[]]
   const isAccessible = sql<boolean>`article_cards.host_repo_id in (
     select host_repo_id from repository_access where session_id = ${sessionId} and allowed
   )`
   return [[isPublic], [sql<boolean>`not ${isPublic}`, isAccessible]]
 }
 
-function passes({ isInLanguage, isOfRepository }: Shape, { language, hostRepoId }: Values): RawBuilder<boolean>[] {
+function passes(
+  { isInLanguage, repositories }: Shape,
+  { language, hostRepoIds, mergedUntil }: Values,
+): RawBuilder<boolean>[] {
+  const ids = sql<number[]>`${hostRepoIds}::bigint[]`
   return [
     ...(isInLanguage ? [sql<boolean>`article_cards.language = ${language}`] : []),
-    ...(isOfRepository ? [sql<boolean>`article_cards.host_repo_id = ${hostRepoId}`] : []),
+    ...(repositories === 'one' ? [sql<boolean>`article_cards.host_repo_id = (${ids})[1]`] : []),
+    ...(repositories === 'some' ? [sql<boolean>`article_cards.host_repo_id = any (${ids})`] : []),
+    sql`(${mergedUntil}::timestamptz is null or ${MERGED} < ${mergedUntil}::timestamptz)`,
   ]
 }

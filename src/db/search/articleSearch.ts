@@ -40,7 +40,7 @@ export async function searchArticles(
   db: Kysely<Schema>,
   { tsquery, terms, checked, excluded }: Lookup,
   ranges: SearchRange[],
-  { language, preferred, hostRepoId, mergedSince }: ListFilter,
+  { language, preferred, hostRepoIds, mergedSince, mergedUntil }: ListFilter,
   page: ListPage,
   reader: Reader,
 ) {
@@ -50,11 +50,11 @@ export async function searchArticles(
     terms: sort === 'relevance' ? (TERMS.find((count) => count >= terms.length) ?? terms.length) : 0,
     isChecked: checked.length + excluded.length > 0,
     ranges: ranges.length,
-    isOfRepository: hostRepoId !== undefined,
+    isOfRepositories: hostRepoIds !== undefined,
     ...readerShape(reader),
   }
   const values = {
-    ...{ tsquery, terms, checked, excluded, language, preferred, hostRepoId, mergedSince },
+    ...{ tsquery, terms, checked, excluded, language, preferred, hostRepoIds, mergedSince, mergedUntil },
     scores: shape.terms > 0 ? possibleScores(terms.length, page.after?.score) : [],
     from: ranges.map(({ from }) => from),
     to: ranges.map(({ to }) => to),

@@ -23,18 +23,19 @@ export interface SearchShape {
   /** Whether texts must be read to check what they contain. */
   isChecked: boolean
   ranges: number
-  isOfRepository: boolean
+  isOfRepositories: boolean
 }
 
 /** The values of a search. */
 export interface SearchValues extends Lookup {
   /** The scores that articles can have, highest first. */
   scores: number[]
-  hostRepoId: number | undefined
+  hostRepoIds: number[] | undefined
   language: string | undefined
   /** Of the matching texts of an article, the one in this language comes first. */
   preferred: string | undefined
   mergedSince: Date | undefined
+  mergedUntil: Date | undefined
   /** The start, end and period keys of each range; null where the range is open. The keys are arrays as text. */
   from: (Date | null)[]
   to: (Date | null)[]
@@ -92,7 +93,7 @@ function matchesIn(range: number, shape: SearchShape, values: SearchValues): Raw
 }
 
 /** The conditions for a text to be in one of the ranges. Only the last range, the oldest, has no start. */
-function narrowing(range: number, { ranges, isOfRepository }: SearchShape, values: SearchValues) {
+function narrowing(range: number, { ranges, isOfRepositories }: SearchShape, values: SearchValues) {
   const nth = (array: unknown, type: string) => sql`(${array}::${sql.raw(type)}[])[${sql.lit(range)}]`
   const to = nth(values.to, 'timestamptz')
   return [
@@ -100,16 +101,22 @@ function narrowing(range: number, { ranges, isOfRepository }: SearchShape, value
     ...(range === ranges
       ? []
       : [sql`keys && ${nth(values.keys, 'text')}::bigint[]`, sql`created_at >= ${nth(values.from, 'timestamptz')}`]),
-    ...(isOfRepository ? [sql`keys @> array[${values.hostRepoId}]::bigint[]`] : []),
+    ...(isOfRepositories ? [sql`keys && ${values.hostRepoIds}::bigint[]`] : []),
   ]
 }
 
-function merged({ sort }: SearchShape, { mergedSince }: SearchValues): RawBuilder<unknown>[] {
+function merged({ sort }: SearchShape, { mergedSince, mergedUntil }: SearchValues): RawBuilder<unknown>[] {
   const mergedAt = ofCard(sql`merged_at`, 'article_search')
   return [
     sql`(${mergedSince}::timestamptz is null or ${mergedAt} >= ${mergedSince}::timestamptz)`,
-    ...(sort === 'merged' ? [sql`${mergedAt} is not null`] : []),
+    sql`(${mergedUntil}::timestamptz is null or ${mergedAt} < ${mergedUntil}::timestamptz)`,
+    ...(isByMerge(sort) ? [sql`${mergedAt} is not null`] : []),
   ]
+}
+
+/** Whether the articles are sorted by the time of their merge, so that only merged pull requests count. */
+export function isByMerge(sort: Sort): boolean {
+  return sort === 'merged' || sort === 'impact'
 }
 
 /** A column of the text's card. */

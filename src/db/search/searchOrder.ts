@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageValues } from './articleLists.ts'
-import { isFirst, ofCard, type SearchShape, type SearchValues } from './candidates.ts'
+import { isByMerge, isFirst, ofCard, type SearchShape, type SearchValues } from './candidates.ts'
+import { impactRank } from './impactRank.ts'
 
 /**
  * A page of `candidates`: one text of each article, with the values they are sorted by: the highest score first, then
@@ -8,8 +9,8 @@ import { isFirst, ofCard, type SearchShape, type SearchValues } from './candidat
  */
 export function inOrder(shape: SearchShape, values: SearchValues & PageValues): RawBuilder<unknown> {
   if (shape.sort === 'relevance') return byRelevance(shape, values)
-  const score = shape.sort === 'likes' ? ofCard(sql`like_count`, 'candidates') : sql`0`
-  const at = shape.sort === 'merged' ? ofCard(sql`merged_at`, 'candidates') : sql`created_at`
+  const score = scoreOf(shape.sort)
+  const at = isByMerge(shape.sort) ? ofCard(sql`merged_at`, 'candidates') : sql`created_at`
   return sql`
     select article_id, language, score, at from (
       select * from (select article_id, language, place, ${score} as score, ${at} as at from candidates) candidate
@@ -19,6 +20,11 @@ export function inOrder(shape: SearchShape, values: SearchValues & PageValues): 
     ) candidate
     where ${isFirst('candidate', shape, values)}
     limit ${values.limit}`
+}
+
+function scoreOf(sort: SearchShape['sort']): RawBuilder<number> {
+  if (sort === 'likes') return ofCard(sql`like_count`, 'candidates')
+  return sort === 'impact' ? ofCard(impactRank(sql`compatibility`), 'candidates') : sql`0`
 }
 
 /** The score of a term by the part of the text that contains it. */

@@ -39,13 +39,13 @@ const RANGES = 3
 export async function searchRanges(
   db: Kysely<Schema>,
   known: TtlCache<NewestTexts>,
-  { hostRepoId }: ListFilter,
+  { hostRepoIds }: ListFilter,
   { sort, after }: ListPage,
   now: Date,
 ): Promise<SearchRange[]> {
   // In order of date, texts of the previous pages need not be found again.
   const before = sort === 'newest' && after ? new Date(Math.min(after.at.getTime() + 1, MAX_TIME)) : null
-  const newest = hostRepoId === undefined ? await newestTexts(db, known, before) : undefined
+  const newest = hostRepoIds === undefined ? await newestTexts(db, known, before) : undefined
   if (!newest || newest.count < FIRST_TEXTS) return [{ from: null, to: before, end: now }]
   const latest = new Date(Math.max(newest.last.getTime(), now.getTime()) + AHEAD_MS)
   const end = before && before < latest ? before : latest

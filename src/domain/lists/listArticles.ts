@@ -18,8 +18,17 @@ import { parseQuery, type SearchQuery } from '../search/query.ts'
 import { type CountFitting, type FoundRows, pageOf, positionOf } from './articlesPage.ts'
 
 type Declared = NonNullable<operations['listArticles']['parameters']['query']>
-type Query = Omit<Declared, 'lang' | 'language' | 'limit'> & { language?: string | undefined; limit: number }
-export type ArticleFilters = Omit<Query, 'sort' | 'limit' | 'cursor'>
+/** What callers other than the operation can ask for, too. */
+interface MoreOptions {
+  sort?: Sort | undefined
+  /** Only pull requests merged before this time. */
+  mergedUntil?: string | undefined
+  /** Only articles about these repositories. */
+  hostRepoIds?: number[] | undefined
+}
+type Query = Omit<Declared, 'lang' | 'language' | 'limit' | 'sort'> &
+  MoreOptions & { language?: string | undefined; limit: number }
+export type ArticleFilters = Omit<Query, keyof MoreOptions | 'limit' | 'cursor'>
 type ArticlesPage = PageWithoutUrls<components['schemas']['ArticlesPage']>
 
 interface Found extends FoundRows {
@@ -63,9 +72,9 @@ function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {
 }
 
 /** Parses a time. The contract's format allows leap seconds, which JavaScript cannot represent. */
-function timeOf(text: string | undefined): Date | undefined {
+function timeOf(name: string, text: string | undefined): Date | undefined {
   const time = text === undefined ? undefined : new Date(text)
-  if (Number.isNaN(time?.getTime())) throw new Problem('VALIDATION_ERROR', 'mergedSince is not a time.')
+  if (Number.isNaN(time?.getTime())) throw new Problem('VALIDATION_ERROR', `${name} is not a time.`)
   return time
 }
 
@@ -76,7 +85,8 @@ async function find(
   search: SearchQuery,
   page: ListPage,
 ): Promise<Found> {
-  const mergedSince = timeOf(query.mergedSince)
+  const mergedSince = timeOf('mergedSince', query.mergedSince)
+  const mergedUntil = timeOf('mergedUntil', query.mergedUntil)
   // No stored text contains NUL, and Postgres rejects it in parameters.
   if (Object.values(query).some((value) => String(value).includes('\0'))) return NOTHING
   // Two different values for one filter match nothing.
@@ -93,8 +103,8 @@ async function find(
   const filter: ListFilter = {
     language: languages[0],
     preferred: query.preferred,
-    hostRepoId: repository?.host_repo_id,
-    mergedSince,
+    hostRepoIds: repository ? [repository.host_repo_id] : query.hostRepoIds,
+    ...{ mergedSince, mergedUntil },
   }
   const filters = filtersOf(query, search)
   if (search.terms.length + search.excluded.length + filters.length === 0) {
