@@ -25,6 +25,8 @@ interface MoreOptions {
   mergedUntil?: string | undefined
   /** Only articles about these repositories. */
   hostRepoIds?: number[] | undefined
+  /** Whether one of the words to search for is enough. */
+  hasAnyTerm?: boolean
 }
 type Query = Omit<Declared, 'lang' | 'language' | 'limit' | 'sort'> &
   MoreOptions & { language?: string | undefined; limit: number }
@@ -112,7 +114,7 @@ async function find(
     return { rows, places: rows, isLimited: false }
   }
   const places = [null, ...(await findPrivatePlaces(ctx.db, audience))].map(placeFilter)
-  const lookup = lookupOf(search, filters, places)
+  const lookup = lookupOf(search, filters, places, query.hasAnyTerm)
   const ranges = await searchRanges(ctx.db, newestTexts(ctx), filter, page, reader.now)
   const { found, isLimited } = await searchArticles(ctx.db, lookup, ranges, filter, page, reader)
   return { rows: await listFound(ctx.db, found, reader), places: found, isLimited }

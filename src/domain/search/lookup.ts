@@ -4,15 +4,15 @@ import { tsqueryOf } from './tsquery.ts'
 
 /**
  * Prepares a search of the index and of the texts themselves. `places` are the filters for texts that the caller may
- * read.
+ * read. With `hasAnyTerm`, one of the terms is enough.
  */
-export function lookupOf(search: SearchQuery, filters: string[], places: string[]): Lookup {
+export function lookupOf(search: SearchQuery, filters: string[], places: string[], hasAnyTerm = false): Lookup {
   const textOf = ({ text }: SearchTerm) => text
   const needsCheck = (term: SearchTerm) => term.needsCheck
   return {
-    tsquery: tsqueryOf(search, filters, places),
+    tsquery: tsqueryOf(search, filters, places, hasAnyTerm),
     terms: search.terms.map(textOf),
-    checked: search.terms.filter(needsCheck).map(textOf),
+    checked: hasAnyTerm ? [] : search.terms.filter(needsCheck).map(textOf),
     excluded: search.excluded.filter(needsCheck).map(textOf),
   }
 }
