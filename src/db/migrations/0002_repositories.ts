@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('hidden_by', 'uuid')
     .addColumn('forbidden_at', time)
     .execute()
-  await sql`create index repositories_name on repositories (lower(owner), lower(name))`.execute(db)
+  await sql`create index repositories_name on repositories (lower(name), lower(owner))`.execute(db)
   await sql`
     create index repositories_newest_article on repositories (newest_article_at desc, host_repo_id desc)
     where newest_article_at is not null`.execute(db)

@@ -158,6 +158,18 @@ export async function findShownRepository(db: Kysely<Schema>, audience: Audience
   return shownRepository(db, audience, by).executeTakeFirst()
 }
 
+/** The visible repositories with a name, whoever owns them; those with the newest public articles first. */
+export async function findNamed(db: Kysely<Schema>, audience: Audience, name: string, max: number) {
+  return shownTo(db, audience)
+    .where(sql<boolean>`lower(repositories.name) = lower(${name})`)
+    .select(['repositories.owner', 'repositories.name'])
+    .select(sql<boolean>`repositories.newest_article_at is not null`.as('has_articles'))
+    .orderBy(sql`repositories.newest_article_at desc nulls last`)
+    .orderBy('repositories.host_repo_id')
+    .limit(max)
+    .execute()
+}
+
 export function isRepository(by: RepositoryKey) {
   return 'hostRepoId' in by
     ? sql<boolean>`repositories.host_repo_id = ${by.hostRepoId}`

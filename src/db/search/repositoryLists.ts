@@ -9,13 +9,25 @@ export interface RepositoryPosition {
   hostRepoId: number
 }
 
+interface RepositoryFilter {
+  limit: number
+  after: RepositoryPosition | undefined
+  /** Words in lower case that the full name or the description must contain. */
+  words: string[]
+  /** Ids of repositories to leave out. */
+  except: number[]
+}
+
 /** Public repositories with articles; the repository with the newest article comes first. */
 export async function findRepositories(
   db: Kysely<Schema>,
-  { limit, after }: { limit: number; after: RepositoryPosition | undefined },
+  { limit, after, words, except }: RepositoryFilter,
   fresh: Freshness,
 ) {
+  const text = sql`lower(concat(repositories.owner, '/', repositories.name, ' ', repositories.description))`
   return newestRepositories(db, limit, fresh)
+    .where(sql<boolean>`not exists (select from unnest(${words}::text[]) word where strpos(${text}, word) = 0)`)
+    .where(sql<boolean>`repositories.host_repo_id <> all (${except}::bigint[])`)
     .where(
       after
         ? sql<boolean>`(${NEWEST}, repositories.host_repo_id) < (${after.at}::timestamptz, ${after.hostRepoId}::bigint)`
