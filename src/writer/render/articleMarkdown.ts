@@ -64,7 +64,7 @@ export function articleBlocks(
     ...mismatches(content, renderers),
     ...section(labels.terms, [termsMarkdown(terms)], () => RANKS.terms),
     ...section(null, [coverageMarkdown(content.coverage, labels)], () => RANKS.coverage),
-    ...(hasLinks ? [] : section(labels.citedFiles, [citedFilesMarkdown(content)], () => RANKS.files)),
+    ...(hasLinks ? [] : section(labels.citedFiles, [citedFilesMarkdown(content, facts.hostPrUrl)], () => RANKS.files)),
     ...section(labels.citedLines, citedLinesMarkdown(content, labels, citations), (i) => RANKS.lines + i),
     ...(hasLinks ? section(null, [referencesOf(content)], () => RANKS.references) : []),
   ].filter(({ markdown }) => markdown !== '')

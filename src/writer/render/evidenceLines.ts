@@ -30,10 +30,21 @@ export function addEvidenceLines({ contents, excerpts }: TextsWithExcerpts): Uin
   const texts: Record<string, StoredContent> = JSON.parse(`{${contents}}`)
   const stored: Record<string, StoredExcerpts | null> = JSON.parse(`{${excerpts}}`)
   const members = Object.entries(texts).map(([language, content]) => {
-    for (const evidence of evidenceOf(content)) Object.assign(evidence, linesOf(evidence, stored[language] ?? {}))
+    addLines(content, stored[language] ?? {})
     return `"${language}":${JSON.stringify(content)}`
   })
   return Buffer.from(members.join(','))
+}
+
+/** A text with the cited lines. `excerpts` is JSON, and null if none are stored. */
+export function withEvidenceLines(content: StoredContent, excerpts: string | null): StoredContent {
+  const copy = structuredClone(content)
+  addLines(copy, excerpts === null ? {} : JSON.parse(excerpts))
+  return copy
+}
+
+function addLines(content: StoredContent, excerpts: StoredExcerpts): void {
+  for (const evidence of evidenceOf(content)) Object.assign(evidence, linesOf(evidence, excerpts))
 }
 
 /** The stored lines of a citation; null if there are none. */

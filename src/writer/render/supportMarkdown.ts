@@ -19,12 +19,13 @@ export function coverageMarkdown({ read, changedFiles, files }: StoredContent['c
   ])
 }
 
-/** Matches the lines at the end of a URL, so that the rest leads to the file. */
-const LINES_OF_URL = /(?<=#diff-[\da-f]{64})[LR]\d.*$/
+/** Matches the part of a URL that names the file: a repository that was renamed has another URL now. */
+const FILE_OF_URL = /#diff-[\da-f]{64}/
 
-export function citedFilesMarkdown(content: StoredContent): string {
-  const files = new Map(distinctCitations(content).map(({ path, url }) => [path, url.replace(LINES_OF_URL, '')]))
-  return [...files].map(([path, url]) => `- ${link(inlineCode(path), url)}`).join('\n')
+export function citedFilesMarkdown(content: StoredContent, hostPrUrl: string): string {
+  const files = new Map(distinctCitations(content).map(({ path, url }) => [path, FILE_OF_URL.exec(url)?.[0] ?? '']))
+  const base = `${hostPrUrl}/files/${content.headSha}`
+  return [...files].map(([path, file]) => `- ${link(inlineCode(path), base + file)}`).join('\n')
 }
 
 const SIGNS = { added: '+', removed: '-', kept: ' ' }
