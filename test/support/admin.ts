@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { runCommand } from '../../scripts/admin/runCommand.ts'
 import type { Service } from './service.ts'
 
 const program = join(dirname(process.env['TEST_MAIN'] ?? ''), 'admin.js')
@@ -16,21 +17,27 @@ export interface Result {
   stderr: string
 }
 
-/** Runs the admin command as a process beside the service. */
+/** Runs the admin command beside the service. */
 export function adminOf(service: Service, own: Record<string, string> = {}) {
-  async function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<Result> {
+  const variables = {
+    ...{ CODE_HOST_API_URL: service.host.url, CODE_HOST_WEB_URL: service.host.url, PUBLIC_URL },
+    ...service.database.env,
+    ...own,
+  }
+
+  /** Runs it in this process, because starting one for each command would take most of the time. */
+  async function run(args: string[]): Promise<Result> {
+    const [stdout, stderr]: [string[], string[]] = [[], []]
+    const into = (texts: string[]) => ({ write: (written: string) => texts.push(written) })
+    const code = await runCommand(args, () => variables, { stdout: into(stdout), stderr: into(stderr) })
+    return { code, stdout: stdout.join(''), stderr: stderr.join('') }
+  }
+
+  /** Runs it as a process, as operators do. */
+  async function runProcess(args: string[], env: Record<string, string> = {}, input = ''): Promise<Result> {
     const { PATH = '' } = process.env
     const child = spawn(process.execPath, [program, ...args], {
-      env: {
-        PATH,
-        NODE_COMPILE_CACHE: compileCache,
-        CODE_HOST_API_URL: service.host.url,
-        CODE_HOST_WEB_URL: service.host.url,
-        PUBLIC_URL,
-        ...service.database.env,
-        ...own,
-        ...env,
-      },
+      env: { PATH, NODE_COMPILE_CACHE: compileCache, ...variables, ...env },
     })
     child.stdin.end(input)
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
@@ -45,6 +52,7 @@ export function adminOf(service: Service, own: Record<string, string> = {}) {
 
   return {
     run,
+    runProcess,
     done,
     listed: async (...args: string[]) => JSON.parse(await done(...args, '--json')),
     acts: () =>

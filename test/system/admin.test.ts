@@ -16,7 +16,7 @@ afterAll(() => service.close())
 const { db } = service.ctx
 const { generated } = articlesOf(service)
 
-const { run, done, listed, acts } = adminOf(service)
+const { run, runProcess, done, listed, acts } = adminOf(service)
 const read = async (articleId: string) => (await service.call('getArticleById', { params: { articleId } })).status
 
 test('hides and shows an article that is named by its id, its page or its pull request', async () => {
@@ -40,6 +40,17 @@ test('hides and shows an article that is named by its id, its page or its pull r
   const recorded = await acts()
   expect(recorded).toHaveLength(10)
   expect(recorded.at(-1)).toMatchObject({ act: 'unhide article', by: userInfo().username, note: null })
+})
+
+test('as a process, prints the same to its output and its errors, and exits with the same code', async () => {
+  const place = aPull(service)
+  const { id } = await generated(place, await service.signedUp('operator'), { language: 'ja' })
+  const { code, stdout, stderr } = await runProcess(['hide', 'article', id, '--by', 'mika'])
+  expect([code, stderr, await read(id)]).toEqual([0, '', 404])
+  expect(stdout).toBe(`Done: hide article: ${place} (${id})\n`)
+  for (const args of [['hidden'], ['hidden', '--json'], ['hide', 'article', id], ['nothing'], ['--help']])
+    expect(await runProcess(args)).toEqual(await run(args))
+  await done('unhide', 'article', id)
 })
 
 test('hides and shows a repository', async () => {
@@ -222,12 +233,15 @@ test('never migrates the database', async () => {
   const name = `pullpress_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const env = { DATABASE_URL: databaseUrl(name) }
-  const { code, stderr } = await run(['users'], env)
+  const { code, stderr } = await runProcess(['users'], env)
   expect([code, stderr]).toEqual([1, expect.stringContaining('is older than this version: run npm run migrate')])
   await asAdmin(`drop database ${name}`)
   const newer = await createTestDatabase(inject('template'))
   await asAdmin("insert into kysely_migration values ('9999_later', '2099-01-01T00:00:00Z')", newer.env['DATABASE_URL'])
-  expect(await run(['users'], newer.env)).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version') })
+  expect(await runProcess(['users'], newer.env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('newer version'),
+  })
   await newer.drop()
 })
 

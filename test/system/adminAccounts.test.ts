@@ -7,7 +7,7 @@ import { post, toolCall } from '../support/mcp.ts'
 const service = await startWritingService({}, { hasPages: true })
 const { host, model } = service
 afterAll(() => service.close())
-const { run, done, listed, acts } = adminOf(service)
+const { run, runProcess, done, listed, acts } = adminOf(service)
 const { generate, generated } = articlesOf(service)
 
 const me = async (token: string) => {
@@ -92,9 +92,12 @@ test('a token that was logged out is accepted again once an operator forgets tha
     code: 1,
     stderr: expect.stringMatching(/^No token/),
   })
-  expect(await run(['forget-token'], {}, `${token}\n`)).toMatchObject({ code: 0, stderr: '' })
+  expect(await runProcess(['forget-token'], {}, `${token}\n`)).toMatchObject({ code: 0, stderr: '' })
   expect(await me(token)).toEqual([200, undefined])
-  expect(await run(['forget-token'], {}, token)).toMatchObject({ code: 1, stderr: 'This token was not logged out.\n' })
-  expect((await run(['forget-token'], {}, '')).stderr).toContain('standard input')
+  expect(await runProcess(['forget-token'], {}, token)).toMatchObject({
+    code: 1,
+    stderr: 'This token was not logged out.\n',
+  })
+  expect((await runProcess(['forget-token'], {}, '')).stderr).toContain('standard input')
   expect((await run(['forget-token', 'returning', token])).code).toBe(2)
 })
