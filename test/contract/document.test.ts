@@ -114,11 +114,9 @@ test('openapi.yaml names no code host', () => {
   expect(readProjectFile('openapi.yaml').toString()).not.toMatch(/git-?hub|git-?lab|bitbucket|gitea|codeberg/i)
 })
 
-test('the contract check of the tests rejects undeclared statuses and bodies', () => {
-  const headers = new Headers({
-    'content-type': 'application/json; charset=utf-8',
-    'x-request-id': '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01',
-  })
+test('the contract check of the tests rejects undeclared statuses, headers and bodies', () => {
+  const requestId = '0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a01'
+  const headers = new Headers({ 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId })
   const alive = { success: true, data: { ok: true, version: '1', checks: {} }, message: 'Alive.' }
   const check = (status: number, body: object, method = 'GET') =>
     expectConforming(method, '/healthz', { status, headers, text: JSON.stringify(body) })
@@ -126,4 +124,14 @@ test('the contract check of the tests rejects undeclared statuses and bodies', (
   expect(() => check(201, alive)).toThrow('the status')
   expect(() => check(200, { ...alive, data: {} })).toThrow('required')
   expect(() => check(405, alive, 'PUT')).toThrow('error')
+  headers.set('retry-after', '86401')
+  const text = JSON.stringify({
+    success: false,
+    error: { code: 'SERVICE_UNAVAILABLE', requestId },
+    message: 'Not ready.',
+  })
+  const shed = () => expectConforming('GET', '/readyz', { status: 503, headers, text })
+  expect(shed).toThrow('the header Retry-After: 86401')
+  headers.set('retry-after', '86400')
+  expect(shed).not.toThrow()
 })

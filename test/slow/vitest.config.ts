@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { buildBundle } from '../../scripts/build/bundle.ts'
-import { behindPrism, compileCache, shared, usesPostgres, validated } from '../support/projects.ts'
+import { compileCache, shared, usesPostgres, validated } from '../support/projects.ts'
 
 /**
  * Test processes run the bundle, as in production, which also starts faster. Vitest evaluates this file for each
@@ -12,17 +12,17 @@ process.env['TEST_MAIN'] ??= `${await buildBundle()}/main.js`
 /**
  * The database that the tests of each folder use, depending on whether a Postgres server is available.
  *
- * | folder      | with Postgres         | without               |
- * |-------------|-----------------------|-----------------------|
- * | operations/ | embedded behind Prism | embedded behind Prism |
- * | embedded/   | embedded              | embedded              |
- * | system/     | Postgres              | not run               |
- * | referees/   | Postgres              | embedded              |
- * | slow/       | Postgres              | embedded              |
+ * | folder      | with Postgres | without                                       |
+ * |-------------|---------------|-----------------------------------------------|
+ * | operations/ | embedded      | not run: `npm test` runs them on embedded too |
+ * | embedded/   | embedded      | embedded                                      |
+ * | system/     | Postgres      | not run                                       |
+ * | referees/   | Postgres      | embedded                                      |
+ * | slow/       | Postgres      | embedded                                      |
  */
 const processes = {
   ...shared,
-  name: usesPostgres ? 'postgres' : 'embedded',
+  name: usesPostgres ? 'postgres' : 'processes on embedded',
   // Tests of processes mostly wait, so four at once hardly slow each other down.
   maxWorkers: 4,
   sequence: { groupOrder: 0 },
@@ -32,11 +32,11 @@ const processes = {
 }
 const embedded = {
   ...shared,
-  name: 'behind Prism',
+  name: 'embedded',
   maxWorkers: 2,
   sequence: { groupOrder: 1 },
-  include: ['operations/**/*.test.ts', 'embedded/**/*.test.ts'],
-  env: { ...compileCache, TEST_DATABASE: 'embedded', ...behindPrism },
+  include: ['embedded/**/*.test.ts', ...(usesPostgres ? ['operations/**/*.test.ts'] : [])],
+  env: { ...compileCache, TEST_DATABASE: 'embedded' },
 }
 
 export default defineConfig({

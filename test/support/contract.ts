@@ -52,7 +52,9 @@ function* faultsOf(operationId: OperationId | undefined, { status, headers, text
   if (violations('#/components/schemas/RequestId', requestId).length > 0) yield 'X-Request-Id'
   if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer ')) yield 'WWW-Authenticate'
   if ((status === 429 || status === 503) && !(Number(headers.get('retry-after')) > 0)) yield 'Retry-After'
-  const pointer = operationId ? bodyPointer(operationId, status) : FAILURE
+  const response = operationId && responsePointer(operationId, status)
+  if (response) yield* headerFaults(response, headers)
+  const pointer = response ? bodyPointer(response) : FAILURE
   if (pointer === undefined) {
     if (text !== '') yield 'a body'
     return
@@ -65,14 +67,33 @@ function* faultsOf(operationId: OperationId | undefined, { status, headers, text
 
 const FAILURE = '#/components/schemas/Failure'
 
-/** JSON pointer to the schema of the body; undefined if the response has none. */
-function bodyPointer(operationId: OperationId, status: number): string | undefined {
+interface DeclaredResponse {
+  $ref?: string
+  headers?: Record<string, { $ref?: string }>
+  content?: object
+}
+
+/** JSON pointer to a declared response. */
+function responsePointer(operationId: OperationId, status: number): string {
   const { method, path } = operations[operationId]
   const inline = `#/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${status}`
-  const response = at(inline) as { $ref?: string; content?: object }
-  const pointer = response.$ref ?? inline
-  const { content } = at(pointer) as { content?: object }
-  return content && `${pointer}/content/application~1json/schema`
+  return (at(inline) as DeclaredResponse).$ref ?? inline
+}
+
+/** Names the declared headers whose values do not fit their schemas. */
+function* headerFaults(response: string, headers: Headers): Generator<string> {
+  for (const [name, { $ref }] of Object.entries((at(response) as DeclaredResponse).headers ?? {})) {
+    const value = headers.get(name)
+    if (value === null) continue
+    const schema = `${$ref ?? `${response}/headers/${name}`}/schema`
+    const fits = [value, Number(value)].some((text) => violations(schema, text).length === 0)
+    if (!fits) yield `the header ${name}: ${value}`
+  }
+}
+
+/** JSON pointer to the schema of the body; undefined if the response has none. */
+function bodyPointer(response: string): string | undefined {
+  return (at(response) as DeclaredResponse).content && `${response}/content/application~1json/schema`
 }
 
 function at(pointer: string): unknown {

@@ -31,8 +31,6 @@ export const validated = {
     ],
   },
 }
-/** Puts Prism in front of the services of tests in the folder `operations`. */
-export const behindPrism = { TEST_BEHIND_PRISM: 'operations' }
 export const shared = {
   globalSetup: ['./support/setup.ts'],
   isolate: false,

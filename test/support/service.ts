@@ -12,7 +12,6 @@ import { keptByBrowsers } from './browser.ts'
 import { createClient } from './client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import type { FakeIssuer } from './fakeIssuer.ts'
-import { proxied } from './prism.ts'
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
@@ -80,9 +79,8 @@ export async function startService({
   const app = await createApp(ctx)
   await startWriting(ctx)
   await app.listen({ port: 0, host: '127.0.0.1' })
-  const ownUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  const proxy = await proxied(ownUrl)
-  const client = createClient(ownUrl, proxy.url)
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const client = createClient(url)
 
   async function leave(): Promise<void> {
     await ctx.close()
@@ -93,7 +91,7 @@ export async function startService({
 
   return {
     ...client,
-    url: ownUrl,
+    url,
     ctx,
     host,
     database,
@@ -117,7 +115,6 @@ export async function startService({
       return created.data
     },
     async close() {
-      await proxy.close()
       await app.close()
       const secrets = [
         ...apiTokens,
@@ -131,7 +128,6 @@ export async function startService({
     },
     /** Closes without the leak check, for a service whose database is gone. */
     async abandon() {
-      await proxy.close()
       await app.close()
       await leave()
     },
