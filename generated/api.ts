@@ -156,7 +156,8 @@ export interface paths {
         put?: never;
         /**
          * Add a favorite (under `/users/me`)
-         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. The same as `addFavorite`, under another path; both are supported.
+         * @deprecated
+         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. The same as `addFavorite`, under its first path, which works until 2027-12-31 at least.
          */
         post: operations["registerFavorite"];
         /**
@@ -252,7 +253,7 @@ export interface paths {
         put?: never;
         /**
          * Add a favorite
-         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. The same as `registerFavorite`, under another path; both are supported.
+         * @description Adds a repository to the caller's favorites and returns the favorite. If the repository is already a favorite, under this or a former name, returns 200 with the existing record. The caller's own token must have access to the repository. An account can have up to 100 favorites; repositories that none of its sessions can access any more do not count. `registerFavorite` is the same under its first path.
          */
         post: operations["addFavorite"];
         delete?: never;
@@ -3841,16 +3842,20 @@ export interface operations {
                 language?: components["schemas"]["Language"];
                 /** @description What to search for. */
                 q?: string;
-                /** @description Only articles with a section of this type. */
-                changeType?: components["schemas"]["ChangeTypeEnum"];
-                /** @description Only articles whose impact states this. `behaviour` means the same as `behavior`. */
-                compatibility?: "none" | "addition" | "behavior" | "behaviour" | "breaking";
-                /** @description Only pull requests by this author (case-insensitive). */
-                author?: components["schemas"]["HostLogin"];
-                /** @description Only pull requests with this label (case-insensitive). */
-                label?: string;
-                /** @description Only pull requests that were merged at this time or later. */
+                /** @description Only articles with a section of this type, or of one of these types (repeat the parameter). */
+                changeType?: components["schemas"]["ChangeTypeEnum"][];
+                /** @description Only articles whose impact states this, or one of these (repeat the parameter). `behaviour` means the same as `behavior`. */
+                compatibility?: ("none" | "addition" | "behavior" | "behaviour" | "breaking")[];
+                /** @description Only pull requests by this author (case-insensitive), or one of these (repeat the parameter). */
+                author?: components["schemas"]["HostLogin"][];
+                /** @description Only pull requests with this label (case-insensitive), or one of these (repeat the parameter). */
+                label?: string[];
+                /** @description Only pull requests that were merged at this time or later. A date means its beginning (UTC). */
                 mergedSince?: string;
+                /** @description Only pull requests that were merged before this time. A date means its end (UTC). */
+                mergedUntil?: string;
+                /** @description With `true`, only articles about the caller's favorites; without an account, none. */
+                favorites?: boolean;
                 /** @description `newest`: by the time of the first text, newest first. `merged`: the latest merge first, merged pull requests only. `likes`: most likes first. `relevance`: the best matches first, of the newest 1,000; `q` must contain a word or phrase. By default `relevance` in such a search, and `newest` otherwise. */
                 sort?: "newest" | "merged" | "likes" | "relevance";
                 /** @description Maximum number of items to return. */

@@ -39,8 +39,14 @@ export interface Parameter {
 export function declaredParameters(path: string, method: string): Record<string, object> {
   const parameters = (contract.paths[path]?.[method]?.parameters ?? []).map(resolved<Parameter>)
   return Object.fromEntries(
-    parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, resolved(schema)]),
+    parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, inlined(schema)]),
   )
+}
+
+/** A schema whose own reference, and that of its items, are replaced by what they refer to. */
+function inlined(schema: object): object {
+  const { items, ...rest } = resolved(schema) as { items?: object }
+  return items ? { ...rest, items: inlined(items) } : rest
 }
 
 /** Follows a reference to another part of the contract. A part that is no reference is returned as it is. */

@@ -28,7 +28,8 @@ function withoutAlternatives(value: unknown, schemas: Schemas): unknown {
     Object.entries(members).map(([key, item]) => [key, withoutAlternatives(item, schemas)]),
   )
   if (!Array.isArray(anyOf)) return kept
-  const [named = {}] = anyOf.filter(({ type }) => type !== 'null')
+  const [named = {}, ...others] = anyOf.filter(({ type }) => type !== 'null')
+  if (others.length > 0) return { ...kept, anyOf }
   const schema = schemas[named.$ref?.split('/').at(-1) ?? ''] ?? named
   const { type, enum: values, ...rest } = withoutAlternatives(schema, schemas) as { type?: string; enum?: unknown[] }
   return { ...kept, ...rest, ...(type && { type: [type, 'null'] }), ...(values && { enum: [...values, null] }) }

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { FakePull } from '../../scripts/fakeHost/fakeRepository.ts'
 import { faults } from '../../scripts/fakeHost/faults.ts'
 import { articlesOf, setLead } from '../support/articles.ts'
+import type { Ask } from '../support/client.ts'
 import { likesOf } from '../support/likes.ts'
 import { changed, pullsOf, repositoryOf } from '../support/pulls.ts'
 import { startService } from '../support/service.ts'
@@ -31,7 +32,7 @@ async function written(pulls: Partial<FakePull>[], repository = {}, writer = tok
   return name
 }
 
-async function list(query: Record<string, string | number> = {}, caller?: string) {
+async function list(query: Ask['query'] = {}, caller?: string) {
   const { status, body } = await service.call('listArticles', { token: caller, query })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.data as { data: Listed[]; pagination: { nextCursor: string | null }; isLimited: boolean }
@@ -84,12 +85,23 @@ test('filters by query parameters, and by terms in the search text such as lang:
     [{ compatibility: 'breaking' }, [2]],
     [{ compatibility: 'behavior' }, [1]],
     [{ compatibility: 'behaviour' }, [1]],
+    [{ compatibility: ['behaviour', 'breaking'] }, [2, 1]],
+    [{ changeType: ['FIX', 'FEAT'], author: ['hanako', 'nobody'] }, [1]],
+    [{ changeType: ['FIX', 'DOCS'] }, [3, 1]],
+    [{ author: ['HANAKO', 'taro'] }, [2, 1]],
+    [{ label: ['breaking', 'needs test'] }, [2, 1]],
+    [{ label: ['breaking', 'needs test'], q: 'twice' }, [1]],
     [{ author: 'Hanako' }, [1]],
     [{ author: 'hana' }, []],
     [{ label: 'needs test' }, [1]],
     [{ label: 'needs' }, []],
     [{ mergedSince: '2026-02-15T00:00:00Z' }, [3]],
     [{ mergedSince: '2026-02-01T09:00:00+09:00' }, [3, 2]],
+    [{ mergedSince: '2026-02-01' }, [3, 2]],
+    [{ mergedUntil: '2026-02-01T00:00:00Z' }, []],
+    [{ mergedUntil: '2026-02-01' }, [2]],
+    [{ mergedSince: '2026-02-02', mergedUntil: '2026-03-01', label: 'breaking' }, []],
+    [{ mergedSince: '2026-02-02', mergedUntil: '2026-03-01' }, [3]],
     [{ sort: 'merged' }, [3, 2]],
     [{ sort: 'merged', label: 'breaking' }, [2]],
     [{ language: 'en' }, []],
@@ -103,6 +115,37 @@ test('filters by query parameters, and by terms in the search text such as lang:
   expect(await numbers({ q: `repo:${repository} taro` })).toEqual([2])
   expect(await numbers({ q: 'repo:acme/nothing taro' })).toEqual([])
   expect(await numbers({ repository, q: 'repo:acme/nothing' })).toEqual([])
+})
+
+test('with favorites=true, lists only articles about favorites, with every other filter', async () => {
+  const [followed, other] = [await written([{ title: 'fix: ours' }, { title: 'docs: ours' }]), await written([{}])]
+  const reader = await service.signedUp('follower')
+  const [owner = '', repo = ''] = followed.split('/')
+  const mine = async (query: Record<string, string> = {}, caller: string | undefined = reader) =>
+    (await list({ favorites: 'true', ...query }, caller)).data.map(
+      ({ repositoryFullName, prNumber }) => `${repositoryFullName}#${prNumber}`,
+    )
+  expect(await mine()).toEqual([])
+  await service.call('addFavorite', { token: reader, body: { owner, repo } })
+  expect(await mine()).toEqual([`${followed}#2`, `${followed}#1`])
+  expect(await mine({ changeType: 'FIX' })).toEqual([`${followed}#1`])
+  expect(await mine({ q: 'ours', sort: 'newest' })).toEqual([`${followed}#2`, `${followed}#1`])
+  expect(await mine({ repository: other })).toEqual([])
+  expect(await mine({ repository: followed, limit: '1' })).toEqual([`${followed}#2`])
+  const { body } = await service.call('listArticles', { query: { favorites: true } })
+  expect(body.data.data).toEqual([])
+})
+
+test('a value that a filter does not know is answered with those that it knows', async () => {
+  for (const [query, known] of [
+    [{ changeType: 'fix' }, 'FEAT, FIX, REFACTOR, DOCS, TEST, PERF, BUILD, CHORE'],
+    [{ compatibility: ['breaking', 'bad'] }, 'none, addition, behavior, behaviour, breaking'],
+    [{ sort: 'best' }, 'newest, merged, likes, relevance'],
+  ] as const) {
+    const { status, body } = await service.call('listArticles', { query })
+    const [{ message }] = body.error.details.issues
+    expect([status, message]).toEqual([400, `must be equal to one of the allowed values: ${known}`])
+  }
 })
 
 test('pages through results in every order without gaps or repetitions', async () => {

@@ -77,7 +77,7 @@ test('the guide explains the variables that it has operators write, and the unit
   const [, table = ''] = /\| variable \| without it \|\n(.*?)\n\n/s.exec(guide) ?? []
   const names = [...written.matchAll(/^ *(\w+)=/gm)].map(([, name]) => name)
   expect([...table.matchAll(/^ *\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(names)
-  expect([guide.includes('These six variables matter'), names.length]).toEqual([true, 6])
+  expect([guide.includes('These seven variables matter'), names.length]).toEqual([true, 7])
   const [, node = ''] = /^ExecStart=\/opt\/pullpress\/(\S+)/m.exec(await text('scripts/deploy/pullpress.service')) ?? []
   expect(existsSync(join(project, node))).toBe(true)
 })

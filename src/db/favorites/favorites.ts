@@ -76,6 +76,12 @@ export async function findFavorite(db: Kysely<Schema>, userId: string, hostRepoI
     .executeTakeFirst()
 }
 
+/** The ids of an account's favorites, visible or not. */
+export async function findFavoriteRepositories(db: Kysely<Schema>, userId: string): Promise<number[]> {
+  const rows = await db.selectFrom('favorites').where('user_id', '=', userId).select('host_repo_id').execute()
+  return rows.map(({ host_repo_id }) => host_repo_id)
+}
+
 /** Which of these repositories are favorites of an account. */
 export async function findFavoriteIds(db: Kysely<Schema>, userId: string, hostRepoIds: number[]): Promise<Set<number>> {
   const rows = await db

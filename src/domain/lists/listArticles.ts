@@ -1,5 +1,6 @@
 import type { components, operations } from '../../../generated/api.ts'
 import type { Context } from '../../context.ts'
+import { findFavoriteRepositories } from '../../db/favorites/favorites.ts'
 import { findShownRepository } from '../../db/repositories/repositories.ts'
 import { findArticles, type ListFilter, type ListPage, type Sort } from '../../db/search/articleLists.ts'
 import { listFound, searchArticles } from '../../db/search/articleSearch.ts'
@@ -7,6 +8,7 @@ import { findPrivatePlaces } from '../../db/search/places.ts'
 import { type NewestTexts, searchRanges } from '../../db/search/searchRanges.ts'
 import { Problem } from '../../errors.ts'
 import { perContext } from '../../lib/perContext.ts'
+import { DAY_MS } from '../../lib/times.ts'
 import { ttlCache } from '../../lib/ttlCache.ts'
 import type { PageWithoutUrls } from '../../lib/withoutUrl.ts'
 import type { Viewer } from '../accounts/session.ts'
@@ -21,16 +23,14 @@ type Declared = NonNullable<operations['listArticles']['parameters']['query']>
 /** What callers other than the operation can ask for, too. */
 interface MoreOptions {
   sort?: Sort | undefined
-  /** Only pull requests merged before this time. */
-  mergedUntil?: string | undefined
   /** Only articles about these repositories. */
   hostRepoIds?: number[] | undefined
   /** Whether one of the words to search for is enough. */
   hasAnyTerm?: boolean
 }
-type Query = Omit<Declared, 'lang' | 'language' | 'limit' | 'sort'> &
-  MoreOptions & { language?: string | undefined; limit: number }
-export type ArticleFilters = Omit<Query, keyof MoreOptions | 'limit' | 'cursor'>
+type Query = Omit<Declared, 'language' | 'limit' | 'sort' | 'favorites'> &
+  MoreOptions & { language?: string | undefined; limit: number; favorites?: boolean | undefined }
+export type ArticleFilters = Omit<Query, keyof MoreOptions | 'limit' | 'cursor' | 'favorites'>
 type ArticlesPage = PageWithoutUrls<components['schemas']['ArticlesPage']>
 
 interface Found extends FoundRows {
@@ -73,11 +73,20 @@ function sortOf(wanted: Sort | undefined, { terms }: SearchQuery): Sort {
   return wanted ?? (terms.length > 0 ? 'relevance' : 'newest')
 }
 
-/** Parses a time. The contract's format allows leap seconds, which JavaScript cannot represent. */
+/**
+ * Parses a time, or a date as its beginning. The contract's format allows leap seconds, which JavaScript cannot
+ * represent.
+ */
 function timeOf(name: string, text: string | undefined): Date | undefined {
   const time = text === undefined ? undefined : new Date(text)
   if (Number.isNaN(time?.getTime())) throw new Problem('VALIDATION_ERROR', `${name} is not a time.`)
   return time
+}
+
+/** A date means its end. */
+function endOf(name: string, text: string | undefined): Date | undefined {
+  const time = timeOf(name, text)
+  return time && text?.length === 'YYYY-MM-DD'.length ? new Date(time.getTime() + DAY_MS) : time
 }
 
 async function find(
@@ -88,7 +97,7 @@ async function find(
   page: ListPage,
 ): Promise<Found> {
   const mergedSince = timeOf('mergedSince', query.mergedSince)
-  const mergedUntil = timeOf('mergedUntil', query.mergedUntil)
+  const mergedUntil = endOf('mergedUntil', query.mergedUntil)
   // No stored text contains NUL, and Postgres rejects it in parameters.
   if (Object.values(query).some((value) => String(value).includes('\0'))) return NOTHING
   // Two different values for one filter match nothing.
@@ -102,10 +111,12 @@ async function find(
   const [name] = repositories
   const repository = name === undefined ? undefined : await repositoryOf(ctx, audience, name)
   if (name !== undefined && !repository) return NOTHING
+  const wanted = query.favorites ? await favoriteIds(ctx, viewer) : query.hostRepoIds
+  if (wanted?.length === 0 || (repository && wanted && !wanted.includes(repository.host_repo_id))) return NOTHING
   const filter: ListFilter = {
     language: languages[0],
     preferred: query.preferred,
-    hostRepoIds: repository ? [repository.host_repo_id] : query.hostRepoIds,
+    hostRepoIds: repository ? [repository.host_repo_id] : wanted,
     ...{ mergedSince, mergedUntil },
   }
   const filters = filtersOf(query, search)
@@ -122,7 +133,7 @@ async function find(
 
 /** Whether a list is looked up in the search index, which takes longer than other lists. */
 export function usesIndex({ q, changeType, compatibility, author, label }: ArticleFilters): boolean {
-  return [q, changeType, compatibility, author, label].some(Boolean)
+  return Boolean(q) || [changeType, compatibility, author, label].some((values) => values !== undefined)
 }
 
 async function repositoryOf(ctx: Context, audience: ReturnType<typeof audienceOf>, fullName: string) {
@@ -134,13 +145,20 @@ function isEmpty({ terms, excluded, repository, changeType, language }: SearchQu
   return terms.length + excluded.length === 0 && !repository && !changeType && !language
 }
 
-function filtersOf({ changeType, compatibility, author, label }: Query, search: SearchQuery): string[] {
-  return [
-    ...distinct([changeType, search.changeType]).map(changeTypeFilter),
-    ...(compatibility === undefined ? [] : [compatibilityFilter(compatibility)]),
-    ...(author === undefined ? [] : [authorFilter(author)]),
-    ...(label === undefined ? [] : [labelFilter(label)]),
+async function favoriteIds(ctx: Context, viewer: Viewer | undefined): Promise<number[]> {
+  return viewer ? findFavoriteRepositories(ctx.db, viewer.user.id) : []
+}
+
+/** The filters of a query: an article must pass one of each group. */
+function filtersOf({ changeType, compatibility, author, label }: Query, search: SearchQuery): string[][] {
+  const groups = [
+    changeType?.map(changeTypeFilter),
+    search.changeType && [changeTypeFilter(search.changeType)],
+    compatibility?.map(compatibilityFilter),
+    author?.map(authorFilter),
+    label?.map(labelFilter),
   ]
+  return groups.filter((group) => group !== undefined && group.length > 0) as string[][]
 }
 
 function distinct<T>(values: (T | undefined)[]): T[] {

@@ -6,7 +6,7 @@ import { tsqueryOf } from './tsquery.ts'
  * Prepares a search of the index and of the texts themselves. `places` are the filters for texts that the caller may
  * read. With `hasAnyTerm`, one of the terms is enough.
  */
-export function lookupOf(search: SearchQuery, filters: string[], places: string[], hasAnyTerm = false): Lookup {
+export function lookupOf(search: SearchQuery, filters: string[][], places: string[], hasAnyTerm = false): Lookup {
   const textOf = ({ text }: SearchTerm) => text
   const needsCheck = (term: SearchTerm) => term.needsCheck
   return {

@@ -1,10 +1,12 @@
 import type { WantedLexeme } from './lexemes.ts'
 import type { SearchQuery } from './query.ts'
 
-/** A query of the index: all terms (or any) and all filters, at least one of the places, and no excluded term. */
+/**
+ * A query of the index: all terms (or any), one filter of each group, at least one of the places, and no excluded term.
+ */
 export function tsqueryOf(
   query: Pick<SearchQuery, 'terms' | 'excluded'>,
-  filters: string[],
+  filters: string[][],
   places: string[],
   hasAnyTerm: boolean,
 ): string {
@@ -15,10 +17,14 @@ export function tsqueryOf(
   // a phrase apart from each other.
   const excluded = query.excluded.filter(({ needsCheck }) => !needsCheck).flatMap(({ wanted }) => wanted)
   return [
-    ...new Set([...terms, ...filters.map(quoted)]),
-    `(${places.map(quoted).join(' | ')})`,
+    ...new Set([...terms, ...filters.map(anyOf)]),
+    anyOf(places),
     ...excluded.map((one) => `!${wantedText(one)}`),
   ].join(' & ')
+}
+
+function anyOf(lexemes: string[]): string {
+  return `(${lexemes.map(quoted).join(' | ')})`
 }
 
 function wantedText({ lexeme, isPrefix }: WantedLexeme): string {

@@ -16,7 +16,7 @@ const options = {
   ...{ allErrors: true, removeAdditional: false, useDefaults: true },
 } as const
 const strictAjv = withFormats(new Ajv2020(options))
-const coercingAjv = withFormats(new Ajv2020({ ...options, coerceTypes: true }))
+const coercingAjv = withFormats(new Ajv2020({ ...options, coerceTypes: 'array' }))
 
 const compileBody = onFirstUse((schema) => returningErrors(strictAjv.compile(schema)))
 const compileParameters = onFirstUse(compileCoercing)

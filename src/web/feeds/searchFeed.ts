@@ -9,8 +9,11 @@ import { SEARCH_PATH } from '../pages/views/searchBox.ts'
 import { searchEntries } from './searchEntries.ts'
 import type { SendAtom } from './sendFeed.ts'
 
-/** The parameters of a search, without those for pagination: a feed has one page, the newest articles first. */
-const { limit: _, cursor: __, ...filters } = declaredParameters('/articles', 'get')
+/**
+ * The parameters of a search, without those for pagination and the reader's own: a feed has one page, the newest public
+ * articles first.
+ */
+const { limit: _, cursor: __, favorites: ___, ...filters } = declaredParameters('/articles', 'get')
 
 /** Taken from the contract, so that the feed accepts what the operation accepts. */
 const querystring = {
@@ -34,7 +37,7 @@ export function serveSearchFeed(ctx: Context, app: FastifyInstance, sendAtom: Se
     return sendAtom(request, reply, entries, {
       title: titleOf(path),
       path,
-      page: pathWith(SEARCH_PATH, { q, type: changeType, language, sort: 'newest' }),
+      page: pathWith(SEARCH_PATH, { q, type: changeType?.[0], language, sort: 'newest' }),
       language,
     })
   })

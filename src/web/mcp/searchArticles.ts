@@ -7,7 +7,8 @@ import { languageProperty } from './readArticle.ts'
 import { READ_ONLY, type Tool } from './tool.ts'
 import { NOTICE, untrusted } from './untrusted.ts'
 
-interface Input extends Pick<ArticleFilters, 'repository' | 'language' | 'compatibility' | 'mergedSince'> {
+interface Input extends Pick<ArticleFilters, 'repository' | 'language' | 'mergedSince'> {
+  compatibility?: NonNullable<ArticleFilters['compatibility']>[number]
   query?: string
   sort?: 'newest' | 'merged' | 'likes' | 'relevance'
   limit: number
@@ -44,12 +45,13 @@ export const searchArticles: Tool<Input> = {
     required: ['articles', 'nextCursor'],
   },
   cost: ({ query }) => (query ? 'search' : 'reads'),
-  async run(ctx, { query, repository, mergedSince, ...filters }, { viewer, origin }) {
+  async run(ctx, { query, repository, compatibility, mergedSince, ...filters }, { viewer, origin }) {
     const name = repository === undefined ? undefined : requireRepository(ctx, repository)
     const page = await listFitting(ctx, viewer, origin, {
       ...filters,
       ...(name && { repository: `${name.owner}/${name.repo}` }),
       ...(mergedSince !== undefined && { mergedSince: requireTime('mergedSince', mergedSince).toISOString() }),
+      ...(compatibility && { compatibility: [compatibility] }),
       ...(query !== undefined && { q: query }),
     })
     const { articles, nextCursor } = page

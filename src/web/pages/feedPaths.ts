@@ -5,11 +5,12 @@ export interface SearchFeedQuery {
   q?: string | undefined
   repository?: string | undefined
   language?: string | undefined
-  changeType?: string | undefined
-  compatibility?: string | undefined
-  author?: string | undefined
-  label?: string | undefined
+  changeType?: string[] | undefined
+  compatibility?: string[] | undefined
+  author?: string[] | undefined
+  label?: string[] | undefined
   mergedSince?: string | undefined
+  mergedUntil?: string | undefined
 }
 
 export const NEWEST_FEED = '/feeds/articles.atom'
@@ -22,8 +23,15 @@ export function newestFeedPath(language: string | undefined): string {
 
 /** One path for each search, whatever the order of its parameters: it identifies the feed. */
 export function searchFeedPath(query: SearchFeedQuery): string {
-  const { q, repository, language, changeType, compatibility, author, label, mergedSince } = query
-  return pathWith(SEARCH_FEED, { q, repository, language, changeType, compatibility, author, label, mergedSince })
+  const { q, repository, language, mergedSince, mergedUntil } = query
+  const [changeType, compatibility, author, label] = [
+    query.changeType,
+    query.compatibility,
+    query.author,
+    query.label,
+  ].map((values) => values?.toSorted())
+  const several = { changeType, compatibility, author, label }
+  return pathWith(SEARCH_FEED, { q, repository, language, ...several, mergedSince, mergedUntil })
 }
 
 export function repositoryFeedPath(owner: string, name: string): string {

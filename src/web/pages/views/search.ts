@@ -49,7 +49,10 @@ export const search: PageHandler = async (visit, ctx) => {
 /** The feed of this search, unless nothing is searched for. */
 function feedOf(t: Texts, { q, type, language }: Search): Page['feed'] {
   if (!q && !type && !language) return undefined
-  return { title: q ? t.searchResults(q) : t.results, path: searchFeedPath({ q, changeType: type, language }) }
+  return {
+    title: q ? t.searchResults(q) : t.results,
+    path: searchFeedPath({ q, changeType: type && [type], language }),
+  }
 }
 
 /** Why a query cannot be searched for. */
@@ -75,7 +78,7 @@ async function results(visit: Visit, ctx: Context, chosen: Search): Promise<Safe
   const sort = sorts.find((name) => name === chosen.sort) ?? sorts[0] ?? 'newest'
   const query = {
     ...{ q, sort, limit: LIMIT },
-    ...(type && { changeType: type }),
+    ...(type && { changeType: [type] }),
     ...(language && { language }),
     ...(cursor && { cursor }),
   }
