@@ -94,18 +94,22 @@ test('the mock returns articles of several kinds', async () => {
   const figures = long.mainChanges.flatMap((change) => change.figures.map(({ kind }) => kind))
   expect(new Set(figures)).toEqual(new Set(['code', 'table', 'example']))
   for (const part of [long.notablePoints, long.mismatches, long.terms]) expect(part.length).toBeGreaterThan(0)
+  const { contents } = (await example(
+    '/articles/0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a30',
+    'bilingual',
+  )) as Schemas['PullRequestArticle']
+  expect(Object.keys(contents)).toEqual(['en', 'ja'])
   expect((await article('outline')).generator.kind).toBe('outline')
   expect((await article('stale')).stale).toBe(true)
 })
 
 const PAGES = [
-  '/users/me/favorite-repositories',
-  '/users/me/liked-articles',
-  '/ranking/articles/likes',
-  '/users/me/feed',
+  ...['/users/me/favorite-repositories', '/users/me/liked-articles', '/users/me/article-jobs', '/users/me/feed'],
+  ...['/ranking/articles/likes', '/articles', '/repos', '/repos/pallets/flask/pulls', '/repos/pallets/flask/merges'],
+  '/host/repositories?q=a',
 ]
 
-test.each([...PAGES, '/repos/pallets/flask/pulls'])('the mock returns empty and full pages of %s', async (path) => {
+test.each(PAGES)('the mock returns empty and full pages of %s', async (path) => {
   const page = async (name: string) => ((await example(path, name)) as { data: object[] }).data
   expect(await page('empty')).toEqual([])
   expect((await page('many')).length).toBeGreaterThan(3)
@@ -117,6 +121,21 @@ test('the mock returns several sessions, and a ranking for each kind of caller',
     ((await example('/ranking/articles/likes', name)) as Schemas['RankingPage']).data.map((row) => row.liked)
   for (const name of ['ranking', 'many']) expect(new Set(await liked(name))).toEqual(new Set([null]))
   expect(new Set(await liked('signedIn'))).toEqual(new Set([true, false]))
+})
+
+test('the mock shows jobs in every state, and has requests left', async () => {
+  const path = '/article-jobs/0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a31'
+  const stages: [string, string][] = []
+  for (const name of ['queued', 'reading', 'writing', 'checking', 'written', 'failed']) {
+    const { status, stage } = (await example(path, name)) as Schemas['ArticleJob']
+    stages.push([status, stage])
+  }
+  expect(stages.map(([status]) => status)).toEqual(['queued', ...Array(3).fill('running'), 'succeeded', 'failed'])
+  expect(stages.slice(0, 4).map(([, stage]) => stage)).toEqual(['queued', 'reading', 'writing', 'checking'])
+  const { headers } = await fetch(url + path, { headers: { authorization: 'Bearer anything' } })
+  expect(Number(headers.get('ratelimit-remaining'))).toBeGreaterThan(1000)
+  const missing = { headers: { prefer: 'code=404, example=noArticle' } }
+  expect((await fetch(`${url}/articles/0199d1a5-3c1e-7a52-9d1f-6f0f6c1b2a30`, missing)).status).toBe(404)
 })
 
 test('the mock requires a token, as the service does', async () => {
