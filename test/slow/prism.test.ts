@@ -120,11 +120,17 @@ function examplesOf(operationId: OperationId): Ask[] {
     .filter((parameter) => parameter.in !== 'path' && !parameter.deprecated)
     .flatMap(({ in: place, name, examples = {} }) =>
       Object.values(examples).map(
-        ({ value }): Ask => ({ [place === 'query' ? 'query' : 'headers']: { [name]: String(value) } }),
+        ({ value }): Ask =>
+          place === 'query' ? { query: { [name]: textOf(value) } } : { headers: { [name]: String(value) } },
       ),
     )
   const bodies = (requestBody as { content?: Record<string, Examples> } | undefined)?.content?.['application/json']
   return [...asks, ...Object.values(bodies?.examples ?? {}).map(({ value }): Ask => ({ body: value }))]
+}
+
+/** An example with several values is sent as a parameter that is repeated. */
+function textOf(value: unknown): string | string[] {
+  return Array.isArray(value) ? value.map(String) : String(value)
 }
 
 function resolved(parameter: object): { in: string; name: string; deprecated?: boolean } & Examples {

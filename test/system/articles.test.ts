@@ -10,7 +10,9 @@ import { changed } from '../support/pulls.ts'
 const host = await startFakeHost()
 const model = await startFakeModel()
 const database = await createTestDatabase(inject('template'))
-const env = { ...database.env, ...model.env, CODE_HOST_API_URL: host.url, ARTICLE_QUOTA_PER_DAY: '1000' }
+/** With one public URL, all nodes give articles the same URLs. */
+const PUBLIC_URL = 'https://pullpress.example.com'
+const env = { ...database.env, ...model.env, CODE_HOST_API_URL: host.url, PUBLIC_URL, ARTICLE_QUOTA_PER_DAY: '1000' }
 const nodes = await Promise.all([1, 2, 3].map(() => startProcess(env)))
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.kill('SIGKILL')))
