@@ -1,4 +1,4 @@
-import { type NotNull, type QueryCreator, sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import { prepared } from '../engine/prepared/prepared.ts'
 import { isLikedBy, likesOf } from '../likes/likes.ts'
 import { pullFacts, pullState } from '../pulls/pullFacts.ts'
@@ -52,28 +52,24 @@ export const findEvidencePage = prepared((db, key: PageKey) =>
 )
 
 function textOf(db: QueryCreator<Schema>, key: PageKey) {
-  return (
-    shownTexts(db, key)
-      .where('articles.id', '=', key.articleId)
-      .select([
-        'articles.id',
-        'articles.number',
-        'repositories.host_repo_id',
-        'repositories.owner',
-        'repositories.name',
-        'repositories.private',
-        'pull_requests.host_url',
-        'pull_requests.title',
-        'article_texts.language',
-        'article_texts.content',
-        isUnverified(key),
-      ])
-      .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
-      .orderBy('article_texts.language')
-      .limit(sql.lit(1))
-      // The title and URL of a pull request that has an article are never null.
-      .$narrowType<{ title: NotNull; host_url: NotNull }>()
-  )
+  return shownTexts(db, key)
+    .where('articles.id', '=', key.articleId)
+    .select([
+      'articles.id',
+      'articles.number',
+      'repositories.host_repo_id',
+      'repositories.owner',
+      'repositories.name',
+      'repositories.private',
+      'pull_requests.host_url',
+      'pull_requests.title',
+      'article_texts.language',
+      'article_texts.content',
+      isUnverified(key),
+    ])
+    .orderBy(sql`array_position(${key.languages}::text[], article_texts.language)`)
+    .orderBy('article_texts.language')
+    .limit(sql.lit(1))
 }
 
 /** The languages that the article of a pull request has, each with the id of the article. */

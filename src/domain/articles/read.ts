@@ -146,8 +146,8 @@ async function readText<Row extends { is_unverified: boolean; content: string }>
     return row
   }
   const text = await findOfArticle(ctx, articleId, { atOnce: find, identify: () => viewer, checked: find })
-  const content: StoredContent = JSON.parse(text.content)
-  return { ...text, content }
+  const { content, ...facts } = text
+  return { ...facts, content: JSON.parse(content) as StoredContent }
 }
 
 export type ArticleText = Awaited<ReturnType<typeof readArticleText>>

@@ -4,7 +4,7 @@ import { clip } from '../../lib/clip.ts'
 import { issuesOf } from '../api/problems.ts'
 import { bodyErrors } from '../api/schemas.ts'
 import { remedyOf } from './remedies.ts'
-import { jsonTokenBound, MAX_ANSWER_TOKENS, tokenBound } from './tokenBound.ts'
+import { estimateTokens, MAX_ANSWER_TOKENS } from './tokenEstimate.ts'
 import type { ToolAnswer, ToolCall } from './tool.ts'
 import type { AnyTool } from './tools.ts'
 
@@ -14,8 +14,8 @@ const MAX_ISSUE_LENGTH = 200
 /** Validates the arguments and runs the tool. */
 export async function runTool(ctx: Context, tool: AnyTool, input: unknown, call: ToolCall) {
   const answer = await tool.run(ctx, validated(tool, input), call)
-  const tokens = jsonTokenBound(answer.structured) + tokenBound(answer.text)
-  if (tokens > MAX_ANSWER_TOKENS) throw new Error(`The answer of ${tool.name} may have ${tokens} tokens.`)
+  const tokens = estimateTokens(JSON.stringify(answer.structured ?? '')) + estimateTokens(answer.text)
+  if (tokens > MAX_ANSWER_TOKENS) throw new Error(`The answer of ${tool.name} has about ${tokens} tokens.`)
   return toResult(answer)
 }
 
@@ -36,7 +36,7 @@ function short(text: string): string {
 }
 
 function toResult({ structured, text }: ToolAnswer) {
-  return { content: [{ type: 'text' as const, text }], structuredContent: structured }
+  return { content: [{ type: 'text' as const, text }], ...(structured && { structuredContent: structured }) }
 }
 
 /**

@@ -17,8 +17,10 @@ export interface ToolCall {
 }
 
 export interface ToolAnswer {
-  structured: Record<string, unknown>
+  /** Holds everything that models need: most clients pass on nothing else. */
   text: string
+  /** The same for programs. Tools whose answer is Markdown have none: some clients pass on nothing but this. */
+  structured?: Record<string, unknown>
 }
 
 export interface ToolAnnotations {
@@ -42,7 +44,8 @@ export interface Tool<Input extends object> {
   description: string
   annotations: ToolAnnotations
   inputSchema: ObjectSchema
-  outputSchema: ObjectSchema
+  /** Describes structured content, if the tool has it. */
+  outputSchema?: ObjectSchema
   /** Whether only users with an account may call it. */
   needsUser?: true
   /** The timeout, if longer than that of other requests. */

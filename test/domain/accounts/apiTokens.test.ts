@@ -229,7 +229,8 @@ describe.each(schemes)('API tokens beside $name', async (scheme) => {
     expectError(refused, 'FORBIDDEN')
     expect(refused.error.details.reason).toBe('token_scope')
     const writer = await connectClient(service, '2026-07-28', write.token)
-    expect((await writer.call('ask_for_article', { pullRequest })).structured).toMatchObject({ status: 'ready' })
+    const asked = await writer.call('ask_for_article', { pullRequest })
+    expect([asked.isError, asked.text]).toEqual([false, expect.stringContaining(`about ${pullRequest}`)])
     expect((await articlesOf(service).get(pullRequest, read.token)).status).toBe(200)
     const unknown = await post(service, toolCall('search_articles', { query: 'x' }), {
       authorization: `Bearer ${unknownToken()}`,

@@ -33,9 +33,12 @@ test('what_changed lists all merged pull requests without an article, in pages',
   const { withoutArticle, nextMergesCursor } = first.structured
   expect(withoutArticle.length).toBeLessThan(60)
   expect(unmarked(first.text).split('\n')).toEqual([
-    `0 articles, at least ${withoutArticle.length} merged pull requests without an article.`,
+    `acme/busy, merged since ${at(150)}: 0 articles, at least ${withoutArticle.length} merged pull requests without an article.`,
     'Without an article:',
-    ...withoutArticle.map(({ number, title }: { number: number; title: string }) => `- #${number} ${title}`),
+    ...withoutArticle.map(
+      ({ number, title, author, mergedAt }: Record<string, string>) =>
+        `- ${mergedAt?.slice(0, 10)} · #${number} · ${title} · ${author}`,
+    ),
     `More without an article with the mergesCursor ${nextMergesCursor}`,
   ])
   const found = [...withoutArticle]
@@ -91,8 +94,8 @@ test('URLs of cited lines lead to the new name of a renamed repository', async (
   repository.pulls?.splice(0, 1, merged(1, 1, { title: 'feat: add a basket', updatedAt: at(200) }))
   service.advance(20 * 60_000)
   await pullsOf(service).ingested('acme/newname#1', follower)
-  const { structured } = await call('read_article', { articleId: article.id })
-  expect(structured.filesUrl).toContain('/acme/newname/pull/1/files/')
-  expect(Object.keys(structured.files).length).toBeGreaterThan(0)
-  for (const end of Object.values(structured.files)) expect(end).toMatch(/^#diff-[\da-f]+$/)
+  const { text } = await call('read_article', { articleId: article.id })
+  const urls = Array.from(text.matchAll(/\]\((\S+#diff-\S+)\)/g), ([, url]) => url)
+  expect(urls.length).toBeGreaterThan(0)
+  for (const url of urls) expect(url).toMatch(/\/acme\/newname\/pull\/1\/files\/\w+#diff-[\da-f]+$/)
 })

@@ -44,8 +44,13 @@ describe('the first line of an error says what to do next', () => {
     ],
     [
       'search_articles',
-      { repository: 'new' },
+      { repository: 'https://other.example.com/acme/new' },
       `VALIDATION_ERROR: \`repository\` is not a repository of this code host. ${A_REPOSITORY}`,
+    ],
+    [
+      'search_articles',
+      { compatibility: 'major' },
+      `VALIDATION_ERROR: ${WRONG} /compatibility must be equal to one of the allowed values: none, addition, behavior, behaviour, breaking.`,
     ],
     ['search_articles', { limit: 21 }, `VALIDATION_ERROR: ${WRONG} /limit must be <= 20.`],
     ['search_articles', { q: 'x' }, `VALIDATION_ERROR: ${WRONG} arguments must NOT have additional properties: q.`],
@@ -63,11 +68,6 @@ describe('the first line of an error says what to do next', () => {
       'search_articles',
       { cursor: 'WzEsMl0x' },
       'VALIDATION_ERROR: The cursor is not one that this list returned. Start again without it.',
-    ],
-    [
-      'what_changed',
-      { repository: 'acme/new' },
-      `VALIDATION_ERROR: ${WRONG} arguments must have required property 'since'.`,
     ],
     [
       'what_changed',

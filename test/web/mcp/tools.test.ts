@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { articleBlocks, joinBlocks } from '../../../src/writer/render/articleMarkdown.ts'
 import { articlesOf } from '../../support/articles.ts'
 import { behaves } from '../../support/fakeModel.ts'
 import { connectClient, expectError, unmarked, VERSIONS } from '../../support/mcp.ts'
@@ -23,8 +24,24 @@ repositoryOf(service, 'acme/unwatched', { pulls: [merged(1, 1)] })
 await pullsOf(service).ingested('acme/unwatched#1', follower)
 await generated('acme/shop#2', follower, { language: 'ja' })
 const article = await generated('acme/shop#2', follower, { language: 'en' })
-const placeOf = ({ path, startLine, endLine }: { path: string; startLine: number; endLine: number }) =>
-  `${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`
+const markdown = joinBlocks(articleBlocks(article, article.contents.en, 'en', { hasLinks: false })).trimEnd()
+
+const pageLine = `Page of an article: ${service.url}/read/articles/{articleId}`
+
+type Listed = Record<'title' | 'compatibility' | 'affected' | 'lead' | 'snippet' | 'language' | 'mergedAt', string> & {
+  changeTypes: string[]
+}
+
+/** An article in the text of a list, which holds the same as its structured content. */
+function entry({ title, compatibility, affected, lead, snippet, changeTypes, language, mergedAt }: Listed): string {
+  return [
+    `- ${mergedAt.slice(0, 10)} · ${compatibility} · acme/shop#2 · ${title}`,
+    `affected: ${affected}`,
+    lead,
+    ...(snippet ? [`match: ${snippet}`] : []),
+    [...changeTypes, language, `articleId ${article.id}`].join(' · '),
+  ].join('\n  ')
+}
 
 describe.each(VERSIONS)('with protocol version %s', async (version) => {
   const anyone = await connectClient(service, version)
@@ -40,16 +57,16 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     ])
     for (const { name, description, annotations, outputSchema } of anyone.tools) {
       expect(description?.length, name).toBeLessThan(300)
+      expect(description).toMatch(name === 'ask_for_article' ? /COSTS MONEY/ : /Free\./)
       expect(annotations).toMatchObject({ readOnlyHint: name !== 'ask_for_article', openWorldHint: true })
-      expect(outputSchema?.type).toBe('object')
+      expect(outputSchema?.type).toBe(name.endsWith('_article') ? undefined : 'object')
     }
   })
 
   test('search_articles finds articles with links to their pages', async () => {
     const { structured, text, isError } = await anyone.call('search_articles', { query: 'repo:acme/shop', limit: 5 })
     const [found] = structured.articles
-    const line = `- ${found.title} (acme/shop#2, articleId ${article.id})`
-    expect([isError, unmarked(text)]).toEqual([false, `1 article.\n${line}`])
+    expect([isError, unmarked(text)]).toEqual([false, ['1 article.', entry(found), pageLine].join('\n')])
     const byUrl = { repository: 'https://host.example.com/acme/shop', mergedSince: '2020-01-01', limit: 5 }
     expect((await anyone.call('search_articles', byUrl)).structured.articles).toEqual([{ ...found, snippet: null }])
     expect(structured.articles).toEqual([
@@ -65,48 +82,49 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(none).toMatchObject({ articles: [], nextCursor: null })
   })
 
-  test('read_article returns the article with citations, for an article id or a pull request', async () => {
-    const { structured, text } = await anyone.call('read_article', { articleId: article.id, language: 'en' })
-    const { en } = article.contents
-    expect(structured).toMatchObject({
-      articleId: article.id,
-      page: `${service.url}/read/articles/${article.id}?language=en`,
-      language: 'en',
-      repository: 'acme/shop',
-      number: 2,
-      state: 'merged',
-      title: en.aiGeneratedTitle,
-      lead: en.lead.text,
-      leadCitations: en.lead.evidence.map(placeOf),
-      impact: { affected: en.impact.affected, citations: en.impact.evidence.map(placeOf) },
-      omitted: 0,
-    })
-    expect(text).toContain(structured.page)
-    const [reason] = en.reasons
-    const [source] = reason.sources
-    expect(structured.reasons[0]).toMatchObject({ text: reason.text, quotes: [source.quote], basis: 'stated' })
-    expect(structured.background).toBeNull()
-    expect(structured.coverage).toMatchObject({ changedFiles: 1, read: 1, skipped: 0, unread: [] })
-    const [change] = structured.changes
-    const [evidence] = en.mainChanges[0].evidence
-    expect(change).toMatchObject({ text: en.mainChanges[0].description })
-    expect(change.citations[0]).toContain(`${evidence.path}:${evidence.startLine}`)
-    expect(evidence.url).toBe(`${structured.filesUrl}${structured.files[evidence.path]}R${evidence.startLine}`)
+  test('read_article returns the whole article as text, for an article id or a pull request', async () => {
+    const { structured, text, isError } = await anyone.call('read_article', { articleId: article.id, language: 'en' })
+    expect([isError, structured]).toEqual([false, undefined])
+    expect(unmarked(text).split('\n')).toEqual([
+      `Article ${article.id} about acme/shop#2 · language en (also ja) · page ${service.url}/read/articles/${article.id}?language=en`,
+      ...markdown.split('\n'),
+      'A link to lines is the URL of the cited file with R3-R5 at its end, or L3-L5 for (old) lines.',
+    ])
+    const [change] = article.contents.en.mainChanges
+    const [{ path, startLine, url }] = change.evidence
+    expect(text).toContain(`\`${path}:${startLine}`)
+    const file = url.slice(0, url.lastIndexOf('R'))
+    expect(text).toContain(`](${file})`)
     for (const name of [
       { pullRequest: article.hostPrUrl },
       { pullRequest: 'acme/shop#2' },
+      { pullRequest: 'shop#2' },
       { repository: 'acme/shop', number: 2 },
+      { repository: 'Shop', number: 2 },
     ])
-      expect((await anyone.call('read_article', { ...name, language: 'en' })).structured).toEqual(structured)
+      expect(unmarked((await anyone.call('read_article', { ...name, language: 'en' })).text)).toBe(unmarked(text))
+  })
+
+  test('read_article adds the cited lines on request', async () => {
+    const { text } = await anyone.call('read_article', { articleId: article.id, language: 'en', lines: true })
+    const { body } = await service.call('getArticleById', {
+      params: { articleId: article.id },
+      query: { evidenceLines: 'true' },
+    })
+    const [{ lines }] = body.data.contents.en.mainChanges[0].evidence
+    expect(lines.length).toBeGreaterThan(0)
+    expect(text).toContain(`\`\`\`diff\n${lines.map((line: { text: string }) => `+${line.text}`).join('\n')}\n\`\`\``)
+    expect(text).toContain(article.contents.en.lead.text)
   })
 
   test('read_article prefers the requested language, then that of the user', async () => {
-    expect((await user.call('read_article', { articleId: article.id })).structured.language).toBe('ja')
-    expect((await anyone.call('read_article', { articleId: article.id, language: 'ja' })).structured.language).toBe(
-      'ja',
-    )
-    const french = await anyone.call('read_article', { articleId: article.id, language: 'fr' })
-    expect(french.structured).toMatchObject({ language: 'en', languages: ['en', 'ja'] })
+    const languageOf = async (client: typeof anyone, args: object) =>
+      /language (\w+ \(also \w+\))/.exec(
+        (await client.call('read_article', { articleId: article.id, ...args })).text,
+      )?.[1]
+    expect(await languageOf(user, {})).toBe('ja (also en)')
+    expect(await languageOf(anyone, { language: 'ja' })).toBe('ja (also en)')
+    expect(await languageOf(anyone, { language: 'fr' })).toBe('en (also ja)')
   })
 
   test('what_changed lists articles and merged pull requests without one', async () => {
@@ -120,10 +138,11 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     })
     const [found] = structured.articles
     expect(unmarked(text).split('\n')).toEqual([
-      '1 article, 1 merged pull request without an article.',
-      `- ${found.title} (acme/shop#2, articleId ${article.id})`,
+      `acme/shop, merged since ${since}: 1 article, 1 merged pull request without an article.`,
+      ...entry(found).split('\n'),
+      pageLine,
       'Without an article:',
-      '- #3 Tidy up',
+      `- ${tidy.mergedAt?.slice(0, 10)} · #3 · Tidy up · ${structured.withoutArticle[0].author}`,
     ])
     const inFrench = await anyone.call('what_changed', { repository: 'acme/shop', since, language: 'fr' })
     expect(inFrench.structured).toEqual(structured)
@@ -134,19 +153,18 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     const date = await anyone.call('what_changed', { repository: 'acme/shop', since: '2020-01-01' })
     expect(date.structured.withoutArticle.map(({ number }: { number: number }) => number)).toEqual([3, 1])
     const { watchedSince } = date.structured
-    expect(date.text.split('\n')[0]).toMatch(new RegExp(`Merges before ${watchedSince} are known only in part\\.$`))
+    expect(date.text.split('\n')[1]).toBe(`Merges before ${watchedSince} are known only in part.`)
     const unwatched = await anyone.call('what_changed', { repository: 'acme/unwatched', since: '2020-01-01' })
     expect([unwatched.structured.isWatched, unwatched.text]).toEqual([
       false,
-      '0 articles. The repository is not watched: other merged pull requests are unknown.',
+      'acme/unwatched, merged since 2020-01-01T00:00:00.000Z: 0 articles.\nThe repository is not watched: other merged pull requests are unknown.',
     ])
   })
 
   test('ask_for_article returns the stored article', async () => {
     const asked = await user.call('ask_for_article', { pullRequest: 'acme/shop#2', language: 'en' })
     const read = await user.call('read_article', { articleId: article.id, language: 'en' })
-    expect(asked.structured).toEqual({ status: 'ready', article: read.structured, job: null })
-    expect(unmarked(asked.text)).toBe(unmarked(read.text))
+    expect([asked.structured, unmarked(asked.text)]).toEqual([undefined, unmarked(read.text)])
   })
 
   test('the error for invalid arguments explains what is wrong', async () => {
