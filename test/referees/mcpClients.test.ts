@@ -13,6 +13,7 @@ const { id: articleId } = await articlesOf(service).generated(pullRequest, token
 
 /** For every tool, arguments with which a call succeeds. */
 const CALLS = {
+  list_repositories: { query: repository },
   search_articles: { repository, limit: 5 },
   read_article: { articleId },
   what_changed: { repository, since: '2020-01-01' },
@@ -37,8 +38,9 @@ describe.each(CLIENTS)('$who', async ({ connect }) => {
 
   test.each(Object.entries(CALLS))('shows the answer of %s', async (name, args) => {
     const { isError, structured, text } = await user.call(name, args)
-    expect([isError, text]).toEqual([false, expect.stringContaining(articleId)])
-    if (structured) expect(JSON.stringify(structured)).toContain(articleId)
+    const expected = name === 'list_repositories' ? repository : articleId
+    expect([isError, text]).toEqual([false, expect.stringContaining(expected)])
+    if (structured) expect(JSON.stringify(structured)).toContain(expected)
   })
 
   test.each(FAILING)('shows the error of %s with %j', async (name, args, code, text) => {

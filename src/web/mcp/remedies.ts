@@ -25,7 +25,7 @@ const REMEDIES: Partial<Record<ErrorCode | ErrorReason, string>> = {
     'Check the name. It may exist, but hidden from this user or unknown to Pullpress: only ask_for_article asks the code host about new ones.',
   PULL_REQUEST_NOT_FOUND: 'Check the number: issues have numbers, too.',
   ARTICLE_NOT_FOUND:
-    'ask_for_article has the article about a pull request written; search_articles finds those that exist.',
+    'ask_for_article has it written, which costs money: ask the user first. search_articles finds those that exist.',
   NOT_FOUND: 'Call the tool again.',
   QUOTA_EXCEEDED: MEANWHILE,
   HOST_UNAVAILABLE: `The same call may succeed later. ${MEANWHILE}`,

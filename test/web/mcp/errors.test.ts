@@ -84,7 +84,7 @@ describe('the first line of an error says what to do next', () => {
     [
       'read_article',
       { articleId: NO_ARTICLE },
-      'ARTICLE_NOT_FOUND: There is no such article. ask_for_article has the article about a pull request written; search_articles finds those that exist.',
+      'ARTICLE_NOT_FOUND: There is no such article. ask_for_article has it written, which costs money: ask the user first. search_articles finds those that exist.',
     ],
     [
       'ask_for_article',
@@ -116,7 +116,7 @@ describe('the first line of an error says what to do next', () => {
 
   test('a tool that does not exist', async () => {
     await expect(anyone.call('read')).rejects.toThrow(
-      'There is no such tool. There are search_articles, read_article, what_changed, and ask_for_article.',
+      'There is no such tool. There are what_changed, read_article, search_articles, list_repositories, and ask_for_article.',
     )
   })
 })

@@ -35,7 +35,7 @@ test('a client without the MCP library initializes, lists tools and calls one', 
   const initialized = await post(service, { jsonrpc: '2.0', method: 'notifications/initialized' })
   expect([initialized.status, initialized.body]).toEqual([202, undefined])
   const { body: listed } = await post(service, list)
-  expect([listed.id, listed.result.tools.length]).toEqual(['two', 4])
+  expect([listed.id, listed.result.tools.length]).toEqual(['two', 5])
   const called = await post(service, toolCall('read_article', { articleId: article.id }, 3))
   expect([called.body.id, called.body.result.content[0].text]).toEqual([3, expect.stringContaining(article.id)])
   expect(called.headers.get('cache-control')).toBe('no-store')
@@ -52,7 +52,7 @@ test('agrees on a protocol version that both sides support, or offers the newest
 
 test('accepts supported protocol versions in the header and refuses older ones', async () => {
   const listed = (version: string) => post(service, list, { 'mcp-protocol-version': version })
-  for (const version of ['2025-06-18', '2025-11-25']) expect((await listed(version)).body.result.tools).toHaveLength(4)
+  for (const version of ['2025-06-18', '2025-11-25']) expect((await listed(version)).body.result.tools).toHaveLength(5)
   for (const version of ['2024-11-05', '2025-03-26']) {
     const { status, body } = await listed(version)
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('Unsupported protocol version')])

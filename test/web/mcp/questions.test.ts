@@ -150,3 +150,36 @@ test.each([
 ])('a repository named only %s is found, or the answer names candidates', async (name, expected) => {
   expect((await anyone.call('what_changed', { repository: name })).text).toContain(expected)
 })
+
+describe('list_repositories', () => {
+  async function list({ call }: Client, args = {}) {
+    const { structured, text } = await call('list_repositories', args)
+    const names: string[] = structured.repositories.map((one: { repository: string }) => one.repository)
+    return { structured, text, names }
+  }
+
+  test('lists the favorites of the user, then the others', async () => {
+    const { names, text, structured } = await list(user)
+    expect(names).toEqual(['acme/shop', 'vitejs/vite', 'other/tools', 'acme/tools', 'fastify/fastify'])
+    expect(structured.repositories[0]).toMatchObject({ isFavorite: true, newArticles: 0 })
+    expect(structured.repositories[4]).toMatchObject({ isFavorite: false, articles: 5 })
+    expect(text.split('\n')[0]).toBe('2 favorites, 3 other repositories with articles.')
+    expect(text).toContain('\n- acme/shop · favorite\n')
+    expect(text).toMatch(/\n- fastify\/fastify · 5 articles · newest [\d-]+ · Fast and low overhead web framework\n/)
+    const ofAnyone = await list(anyone)
+    expect(ofAnyone.names).toEqual(['other/tools', 'acme/tools', 'acme/shop', 'vitejs/vite', 'fastify/fastify'])
+  })
+
+  test('finds words in names and descriptions', async () => {
+    expect((await list(anyone, { query: 'web Framework' })).names).toEqual(['fastify/fastify'])
+    expect((await list(user, { query: 'ACME' })).names).toEqual(['acme/shop', 'acme/tools'])
+    expect((await list(anyone, { query: 'acme vite' })).names).toEqual([])
+  })
+
+  test('lists the others in pages, without the favorites', async () => {
+    const first = await list(user, { limit: 2 })
+    const second = await list(user, { limit: 2, cursor: first.structured.nextCursor })
+    expect(first.names).toEqual(['acme/shop', 'vitejs/vite', 'other/tools', 'acme/tools'])
+    expect([second.names, second.structured.nextCursor]).toEqual([['fastify/fastify'], null])
+  })
+})

@@ -163,7 +163,7 @@ describe.each([
         : { supportedProtocolVersions: [version] },
     )
     await client.connect(transport)
-    expect((await client.listTools()).tools).toHaveLength(4)
+    expect((await client.listTools()).tools).toHaveLength(5)
     const call = () => client.callTool({ name: 'ask_for_article', arguments: { pullRequest: place } })
     await expect(call()).rejects.toThrow(UnauthorizedError)
     expect(kept.page?.searchParams.get('resource')).toBe(`${origin}/mcp`)

@@ -51,6 +51,7 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
     expect(anyone.client.getNegotiatedProtocolVersion()).toBe(version)
     expect(anyone.tools.map(({ name }) => name).sort()).toEqual([
       'ask_for_article',
+      'list_repositories',
       'read_article',
       'search_articles',
       'what_changed',
@@ -61,6 +62,8 @@ describe.each(VERSIONS)('with protocol version %s', async (version) => {
       expect(annotations).toMatchObject({ readOnlyHint: name !== 'ask_for_article', openWorldHint: true })
       expect(outputSchema?.type).toBe(name.endsWith('_article') ? undefined : 'object')
     }
+    const instructions = anyone.client.getInstructions() ?? ''
+    for (const { name } of anyone.tools) expect(instructions).toContain(`: ${name}`)
   })
 
   test('search_articles finds articles with links to their pages', async () => {
