@@ -142,7 +142,7 @@ function openExchange(
     const value = request.headers[name]
     return typeof value === 'string' ? [[name, value]] : []
   })
-  return mcp.openExchange(message, Object.fromEntries(headers), async (tool, input, call) => {
+  const callTool: Parameters<Mcp['openExchange']>[2]['callTool'] = async (tool, input, call) => {
     try {
       if (tool.needsUser && session?.user === null) throw await noAccountProblem(ctx, session)
       if (session) requireScope(session, tool.annotations.readOnlyHint ? 'read' : 'write')
@@ -155,7 +155,8 @@ function openExchange(
     } catch (error) {
       return mcp.toErrorResult(toProblem(error, request), request.id)
     }
-  })
+  }
+  return mcp.openExchange(message, Object.fromEntries(headers), { callTool, now: ctx.now() })
 }
 
 /** The key of a tool call: made of its own message id or, for a cancellation, of the id that the cancellation names. */

@@ -1,13 +1,11 @@
 /** Checks of the official suite that do not apply, by reason. These must not pass, and all others must. */
 export const NOT_APPLICABLE: Record<string, string[]> = {
-  'The service offers no prompts.': [
-    'prompts-list',
+  'The suite gets a prompt of its own.': [
     'prompts-get-simple',
     'prompts-get-with-args',
     'prompts-get-embedded-resource',
     'prompts-get-with-image',
     'sep-2322-non-tool-incomplete',
-    'sep-2549-prompts-list-caching-hints',
   ],
   'The service offers no resources.': [
     'resources-list',

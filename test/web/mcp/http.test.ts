@@ -27,7 +27,7 @@ test('a client without the MCP library initializes, lists tools and calls one', 
     id: 1,
     result: {
       protocolVersion: '2025-06-18',
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, prompts: {} },
       serverInfo: { name: 'pullpress' },
     },
   })
@@ -163,7 +163,7 @@ test('offers no subscriptions, and refuses them as an unknown method', async () 
       { jsonrpc: '2.0', id: 'five', method, params: { _meta, ...params } },
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
     )
-  expect((await send('server/discover')).body.result.capabilities).toEqual({ tools: {} })
+  expect((await send('server/discover')).body.result.capabilities).toEqual({ tools: {}, prompts: {} })
   const listening = await send('subscriptions/listen', { notifications: { toolsListChanged: true } })
   expect([listening.status, listening.body]).toMatchObject([404, { id: 'five', error: { code: -32_601 } }])
   const unknown = await send('tools/destroy')

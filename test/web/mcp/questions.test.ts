@@ -183,3 +183,28 @@ describe('list_repositories', () => {
     expect([second.names, second.structured.nextCursor]).toEqual([['fastify/fastify'], null])
   })
 })
+
+describe('prompts', () => {
+  async function textOf(name: string, args: Record<string, string> = {}) {
+    const { messages } = await user.client.getPrompt({ name, arguments: args })
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: expect.any(String) } }])
+    return JSON.stringify(messages)
+  }
+
+  test('ask what changed this week, and whether to upgrade, with dates and tools', async () => {
+    const { prompts } = await user.client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(['this_week', 'may_i_upgrade'])
+    const now = service.ctx.now().getTime()
+    const week = await textOf('this_week')
+    expect(week).toContain('in the repositories that I follow?')
+    expect(week).toContain(`Call what_changed with since ${day(now - WEEK_MS)}`)
+    expect(await textOf('this_week', { repository })).toContain(`what_changed with repository ${repository} and since`)
+    const upgrade = await textOf('may_i_upgrade', { repository, from: '5.1.0', to: ' ' })
+    expect(upgrade).toContain(`May I upgrade ${repository} from 5.1.0 to the newest version? Today is ${day(now)}.`)
+  })
+
+  test('need a known name and their arguments', async () => {
+    await expect(textOf('monthly')).rejects.toThrow('There is no such prompt. There are this_week and may_i_upgrade.')
+    await expect(textOf('may_i_upgrade')).rejects.toThrow('The prompt needs repository.')
+  })
+})

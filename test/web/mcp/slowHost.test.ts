@@ -44,7 +44,7 @@ test('an exchange that is closed before its response ends has status 499', async
   const exchange = openExchange(
     toolCall('read_article'),
     { accept: ACCEPT, 'content-type': 'application/json' },
-    () => new Promise(() => {}),
+    { callTool: () => new Promise(() => {}), now: new Date() },
   )
   exchange.close()
   expect((await exchange.response).status).toBe(499)
