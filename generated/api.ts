@@ -496,6 +496,8 @@ export interface paths {
         /**
          * Get the article about a pull request
          * @description Returns the article with its current text in every language it was written in, or in one language. An article about a public repository stays readable while the code host and the model are down.
+         *
+         *     With `Accept: text/markdown` or `text/html` it is the text in one language, as readers see it: in `language`, otherwise in the user's language, in the first one of `Accept-Language`, or in that it was first written in.
          */
         get: operations["getArticle"];
         put?: never;
@@ -548,6 +550,8 @@ export interface paths {
         /**
          * Get an article by id
          * @description Returns the article with its current text in every language, or in one language. The id of an article stays the same when its texts are regenerated.
+         *
+         *     With `Accept: text/markdown` or `text/html` it is the text in one language, as readers see it: in `language`, otherwise in the user's language, in the first one of `Accept-Language`, or in that it was first written in.
          */
         get: operations["getArticleById"];
         put?: never;
@@ -1585,7 +1589,7 @@ export interface components {
             calls: components["schemas"]["WholeNumber"];
             milliseconds: components["schemas"]["WholeNumber"];
         };
-        /** @description The article in one language. Texts are plain or restricted Markdown: emphasis, code spans, lists and links to the code host; no HTML. */
+        /** @description The article in one language. Texts are plain or restricted Markdown, a part of CommonMark: paragraphs, `*emphasis*` and `**strong emphasis**`, code spans, backslash escapes, bulleted and numbered lists, and links `[text](url)` to the code host. It has no headings, images, HTML, code blocks, tables, quotes or references. */
         ArticleContent: {
             aiGeneratedTitle: components["schemas"]["ArticleTitle"];
             /** @description Null in outlines of changes whose author describes nothing. */
@@ -1617,6 +1621,10 @@ export interface components {
             coverage: components["schemas"]["Coverage"];
             generator: components["schemas"]["ArticleGenerator"];
         };
+        /** @description The article in one language as Markdown (CommonMark with tables), with everything that its page shows. */
+        ArticleMarkdown: string;
+        /** @description The article in one language as an HTML document, as its page shows it, without scripts. Its content security policy lets it load nothing but its style sheet. */
+        ArticleHtml: string;
         /** @description The article about a pull request, in every language it was written in. */
         PullRequestArticle: {
             id: components["schemas"]["Uuid"];
@@ -2101,6 +2109,8 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ArticleResponse"];
+                "text/markdown": components["schemas"]["ArticleMarkdown"];
+                "text/html": components["schemas"]["ArticleHtml"];
             };
         };
         /** @description No code-host token is saved for this JWT session. */

@@ -1,4 +1,13 @@
-const DROPPED = ['summary', 'example', 'examples', 'externalDocs', 'tags', 'text/event-stream']
+const DROPPED = [
+  'summary',
+  'example',
+  'examples',
+  'externalDocs',
+  'tags',
+  'text/event-stream',
+  'text/markdown',
+  'text/html',
+]
 /** Objects whose keys are names, so that a property called `summary` is not dropped. */
 const MAPS = ['properties', 'paths', 'schemas', 'parameters', 'headers']
 const ERROR_STATUS = /^[45]\d\d$/

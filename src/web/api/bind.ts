@@ -6,6 +6,7 @@ import { usesIndex } from '../../domain/lists/listArticles.ts'
 import { Problem, statusOf } from '../../errors.ts'
 import { isApiToken } from '../../lib/apiToken.ts'
 import { TooManyRequests } from '../../runtime/limits/limits.ts'
+import { preferencesOf } from './articleFormat.ts'
 import { wantsEvents } from './events.ts'
 import type { Handlers, OperationId } from './handler.ts'
 import { type Caller, callerOf, requireStillLive, unverifiedCredential } from './identify.ts'
@@ -140,14 +141,15 @@ async function respondAuthenticated(
 function deferredInput(ctx: Context, request: FastifyRequest) {
   const { params, query, caller } = request
   const origin = publicOrigin(ctx, request)
-  return { params, query, origin, credential: caller && unverifiedCredential(ctx, caller) }
+  const preferences = () => preferencesOf(request.headers)
+  return { params, query, origin, preferences, credential: caller && unverifiedCredential(ctx, caller) }
 }
 
 function authenticatedInput(ctx: Context, request: FastifyRequest, operation: Operation, session: Session | null) {
   const { params, query, body, headers } = request
   const isViewer = operation.security === 'bearer' || session?.user
   return {
-    ...{ params, query, origin: publicOrigin(ctx, request) },
+    ...{ params, query, origin: publicOrigin(ctx, request), preferences: () => preferencesOf(headers) },
     ...(operation.rawBody ? { rawBody: body, headers } : { body }),
     viewer: isViewer ? (session ?? undefined) : undefined,
     isIdentified: session !== null,

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import type { Session, Viewer } from '../../domain/accounts/session.ts'
 import type { UnverifiedAccountCredential, UnverifiedCredential } from '../../domain/accounts/unverifiedCredential.ts'
 import type { JsonText } from '../../lib/jsonText.ts'
+import type { ArticleFormat, Preferences } from './articleFormat.ts'
 import type { RawBody } from './rawBody.ts'
 
 export type OperationId = keyof typeof table
@@ -23,6 +24,8 @@ type Input<Id extends OperationId> = (typeof table)[Id] extends { authentication
 interface RequestParameters<Id extends OperationId> {
   /** The public origin of the service. */
   origin: string
+  /** The format and the languages that the caller prefers. */
+  preferences(): Preferences
   params: NonNullable<Declared[Id]['parameters']['path']>
   query: Filled<NonNullable<Declared[Id]['parameters']['query']>, (typeof table)[Id]['queryDefaults'][number]>
 }
@@ -57,6 +60,8 @@ type Json<T> = { content: { 'application/json': T } }
 
 type EventStream = { content: { 'text/event-stream': string } }
 
+type Markdown = { content: { 'text/markdown': string } }
+
 /** The type of the body. An optional body that was not sent is an empty object. */
 type Body<Declaration> = [Declaration] extends [undefined] ? undefined : Declaration extends Json<infer T> ? T : never
 
@@ -75,7 +80,11 @@ export type Reply<Id extends OperationId> = {
   [Status in keyof Declared[Id]['responses'] & SuccessStatus]: {
     status: Status
     body: Declared[Id]['responses'][Status] extends Json<infer T>
-      ? T | JsonText<T> | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
+      ?
+          | T
+          | JsonText<T>
+          | (Declared[Id]['responses'][Status] extends EventStream ? Events : never)
+          | (Declared[Id]['responses'][Status] extends Markdown ? Text : never)
       : undefined
     headers?: Record<string, string>
     /**
@@ -96,6 +105,12 @@ export interface ServerEvent {
   id: string
   name: string
   data: object
+}
+
+/** A body that is not JSON. */
+export interface Text {
+  text: string
+  type: Exclude<ArticleFormat, 'application/json'>
 }
 
 /** A success in the response envelope. */

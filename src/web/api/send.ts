@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { JsonText } from '../../lib/jsonText.ts'
 import { etagOf, sendUnlessKnown } from './etag.ts'
 import { sendEvents } from './events.ts'
-import type { Events } from './handler.ts'
+import type { Events, Text } from './handler.ts'
 import { unavailable } from './problems.ts'
 import { addVary } from './vary.ts'
 
@@ -14,7 +14,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface HttpResponse {
   status: number
-  body: object | JsonText<unknown> | Events | undefined
+  body: object | JsonText<unknown> | Events | Text | undefined
   headers?: Record<string, string>
   endsSession?: true
   nextCursor?: string | null
@@ -28,12 +28,21 @@ export function send(reply: FastifyReply, { status, body, headers }: HttpRespons
   if (headers) reply.headers(headers)
   if (body === undefined) return reply.send()
   if ('events' in body) return sendEvents(reply, body)
-  reply.header('Content-Type', JSON_TYPE)
+  reply.header('Content-Type', isText(body) ? `${body.type}; charset=utf-8` : JSON_TYPE)
   if (cachedBy === undefined) return reply.send('parts' in body ? join(body, reply) : body)
-  const parts = 'parts' in body ? body.parts : [serialized(reply, status, body)]
+  const parts = partsOf(reply, status, body)
   addVary(reply, 'Authorization', 'Cookie', 'Accept', 'Accept-Language', 'Prefer')
   reply.header('Cache-Control', `${cachedBy}, no-cache`)
   return sendUnlessKnown(reply, { etag: etagOf(parts) }, () => join({ parts }, reply))
+}
+
+function partsOf(reply: FastifyReply, status: number, body: object): JsonText<unknown>['parts'] {
+  if ('parts' in body) return (body as JsonText<unknown>).parts
+  return [isText(body) ? body.text : serialized(reply, status, body)]
+}
+
+function isText(body: object): body is Text {
+  return 'type' in body && 'text' in body && !('success' in body)
 }
 
 /** Serializes by the schema of the response. `reply.serialize` would not find it, because it passes no content type. */

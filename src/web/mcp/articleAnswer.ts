@@ -1,6 +1,7 @@
 import type { ArticleText } from '../../domain/articles/read.ts'
 import { articleBlocks, joinBlocks, type MarkdownBlock } from '../../writer/render/articleMarkdown.ts'
 import { pageAddress } from '../pages/addresses.ts'
+import { factsOf } from '../pages/articleFacts.ts'
 import { estimateTokens, MAX_ANSWER_TOKENS } from './tokenEstimate.ts'
 import type { ToolAnswer } from './tool.ts'
 import { untrusted } from './untrusted.ts'
@@ -13,16 +14,8 @@ const MAX_LANGUAGES = 20
 
 /** An article as Markdown, as much of it as fits an answer. */
 export function articleAnswer(article: ArticleText, origin: string): ToolAnswer {
-  const { id, language, languages, owner, name, number } = article
-  const facts = {
-    repositoryFullName: `${owner}/${name}`,
-    prNumber: number,
-    hostPrUrl: article.host_url,
-    title: article.title,
-    authorLogin: article.author_login,
-    state: article.state,
-    mergedAt: article.merged_at?.toISOString() ?? null,
-  }
+  const { id, language, languages, number } = article
+  const facts = factsOf(article)
   const content = { ...article.content, stale: article.is_stale }
   const blocks = articleBlocks(facts, content, language, { hasLinks: false })
   const shown = mostImportant(blocks, MAX_ANSWER_TOKENS - RESERVED_TOKENS)

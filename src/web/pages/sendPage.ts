@@ -11,7 +11,7 @@ import type { Page, Visit } from './page.ts'
 import { errorPage } from './views/error.ts'
 import { anonymousVisit, liveVisit } from './visit.ts'
 
-const POLICY = [
+export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -23,7 +23,7 @@ const POLICY = [
 ].join('; ')
 
 /** The headers of all pages. They depend on cookies, so no cache may keep them. */
-export const pageHeaders = { ...PAGE_HEADERS, 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' }
+export const pageHeaders = { ...PAGE_HEADERS, 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-store' }
 
 export function sendPage(reply: FastifyReply, visit: Visit, page: Page): FastifyReply {
   const { status = 200 } = page
