@@ -129,7 +129,8 @@ describe('search_articles', () => {
 
 test.each([
   ['What changed in the reverse proxy?', 'changed reverse proxy'],
-  ['プロキシの設定を壊す変更は？', 'プロキシ 設定 壊 変更'],
+  ['プロキシの設定を壊す変更は？', 'プロキシ 設定 変更'],
+  ['ETag の比較が変わった PR は？', 'ETag 比較'],
   ['ETag の比較 -cookie "weak tag" repo:acme/shop ETag', '-cookie "weak tag" repo:acme/shop ETag 比較'],
   ['of the', ''],
   ['repo:acme/shop', ''],
