@@ -8,6 +8,7 @@ import { benchGrowth } from './bench/growth.ts'
 import { benchIdle } from './bench/idle.ts'
 import { benchLikes } from './bench/likes.ts'
 import { benchPages } from './bench/pages.ts'
+import { PUBLIC_URL } from './bench/publicUrl.ts'
 import { benchReading } from './bench/reading.ts'
 import { benchSearch } from './bench/search.ts'
 import { startFakeHost } from './fakeHost/fakeHost.ts'
@@ -44,6 +45,7 @@ for (const [, measure] of wanted) {
     TOKEN_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     NODE_ENV: 'production',
     RATE_LIMITS: 'off',
+    PUBLIC_URL,
   }
   const start = async (side: string, file: 'ourServer' | 'bareServer', more: NodeJS.ProcessEnv = {}) => {
     sides.push(await startSide(side, new URL(`./bench/${file}.ts`, import.meta.url), { ...env, ...more }))

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ARTICLE_PAGES } from '../publicUrl.ts'
 import { type BareHandler, pool } from './server.ts'
 import { CALLER, IS_SHOWN, likesOf, time } from './sql.ts'
 
@@ -49,6 +50,6 @@ export const article: BareHandler = async (token, [, , articleId]) => {
   const { head, contents } = rows[0]
   return {
     status: 200,
-    body: `{"success":true,"data":${head.slice(0, -1)},"contents":{${contents}}},"message":"The article."}`,
+    body: `{"success":true,"data":${head.slice(0, -1)},"url":"${ARTICLE_PAGES}${articleId}","contents":{${contents}}},"message":"The article."}`,
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ARTICLE_PAGES } from '../publicUrl.ts'
 import { type BareHandler, pool } from './server.ts'
 import { CALLER, IS_SHOWN, likesOf, SHOWN_TEXTS, time } from './sql.ts'
 
@@ -12,12 +13,17 @@ const text = `
   select
     (select count(*)::integer ${MINE}) as total,
     (
+      select replace(json_build_array((extract(epoch from l.liked_at) * 1000)::bigint, l.id, 10)::text, ' ', '') ${MINE}
+      order by l.liked_at desc, l.id desc offset 9 limit 1
+    ) as last,
+    (
       select '[' || string_agg((
         select row_to_json(fields)::text from (
           select
             article_id as "articleId", language as "languageCode", ${time('liked_at')} as "likedAt",
             title as "aiGeneratedTitle", lead, owner || '/' || name as "repositoryFullName", owner, name as repo,
-            number as "prNumber", ${likesOf('mine.article_id', 'mine.language')} as "likeCount"
+            number as "prNumber", '${ARTICLE_PAGES}' || article_id || '?language=' || language as url,
+            ${likesOf('mine.article_id', 'mine.language')} as "likeCount"
         ) fields
       ), ',' order by liked_at desc, id desc) || ']'
       from (
@@ -30,7 +36,9 @@ const text = `
 /** `/users/me/liked-articles`, its first page. */
 export const liked: BareHandler = async (token) => {
   const { rows } = await pool.query({ name: 'liked', text, values: [hash('sha256', token, 'buffer')] })
-  const pagination = `{"totalItems":${rows[0].total},"limit":10,"offset":0}`
+  const { total, last } = rows[0]
+  const nextCursor = total > 10 ? `"${Buffer.from(last).toString('base64url')}"` : null
+  const pagination = `{"totalItems":${total},"limit":10,"offset":0,"nextCursor":${nextCursor}}`
   return {
     status: 200,
     body: `{"success":true,"data":{"data":${rows[0].rows},"pagination":${pagination}},"message":"The articles you liked."}`,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { ARTICLE_PAGES } from '../publicUrl.ts'
 import { type BareHandler, pool } from './server.ts'
 import { CALLER } from './sql.ts'
 
@@ -14,7 +15,8 @@ const textOf = (column: string) => `
           select
             place as rank, c.article_id as "articleId", c.language as "languageCode", title as "aiGeneratedTitle",
             lead, owner || '/' || name as "repositoryFullName", owner, name as repo, number as "prNumber",
-            c.likes as "likeCount",
+            '${ARTICLE_PAGES}' || c.article_id || '?language=' || c.language as url,
+            c.likes as "likeCount", c.likes as "periodLikeCount",
             exists (
               select from likes l
               where l.user_id = caller.user_id and l.article_id = c.article_id and l.language = c.language
@@ -50,7 +52,7 @@ export const ranking: BareHandler = async (token, [, , , last]) => {
     text: textOf(COLUMNS[period] ?? 'all_time'),
     values: [hash('sha256', token, 'buffer')],
   })
-  const pagination = `{"totalItems":${rows[0].total},"limit":10,"offset":0}`
+  const pagination = `{"totalItems":${rows[0].total},"limit":10,"offset":0,"nextCursor":"WzEwXQ"}`
   return {
     status: 200,
     body: `{"success":true,"data":{"data":${rows[0].rows},"pagination":${pagination}},"message":"The ranking."}`,
